@@ -113,7 +113,7 @@ static void what_sticks_from_the_start_never_slips(void **state)
     carom_model_free(model);
 }
 
-// a body that slides down along a smooth floor, which nothing bounces on: rates of coordinates that
+// a body that slides along a smooth floor and never bounces: rates of coordinates that
 // cancel leave rounding
 static void rounding_of_a_rate_is_no_impact(void **state)
 {
