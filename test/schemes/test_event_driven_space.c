@@ -81,9 +81,9 @@ static void puck_thrown_uphill_turns_and_slides_back(void **state)
     end(&r);
 }
 
-// a little more friction than the slope asks for: the slip bends towards it and comes to rest slowly.
-// It ends where the tolerance no longer tells it from rest; to follow it to its zero takes 20 steps
-// more. The bounds are a sixth above what was needed when this was written
+// a little more friction than the slope asks for: the slip bends towards it and comes to rest
+// slowly. It ends where the tolerance no longer tells it from rest; to follow it to its zero takes
+// up to 20 steps more. Bounds are a sixth above what was needed when they were written.
 static void slow_slip_is_not_followed_beyond_the_tolerance(void **state)
 {
     (void)state;
