@@ -328,9 +328,37 @@ static void wrong_numbers_are_named(void **state)
     }
 }
 
+/// Edges of two boxes side by side, turned against each other by so little that only their ends
+/// tell: whichever edge of the box it is, the contacts are the same.
+static void every_edge_of_a_box_meets_alike(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    const double d = 0.01 / sqrt(2), turned[] = {0, 1e-8, 1e-7, 1e-3, 0.1};
+    carom_shape *box = make((carom_shape_given){.kind = "box", .size = {1, 1, 1}});
+    for (size_t i = 0; i < sizeof turned / sizeof *turned; i++) {
+        const double c = cos(turned[i]), s = sin(turned[i]) / sqrt(2), h = 0.5 * (1 - c);
+        const carom_placement other = {.r = {1 + d, 0.1, 1 + d},
+                                       .R = {c + h, -s, h, s, c, -s, h, s, c + h}};
+        carom_placement at = origin;
+        carom_feature f[20];
+        int first = 0;
+        for (int k = 0; k < 60; k++) {
+            const int n =
+                carom_shapes_meet((carom_posed){box, &at}, (carom_posed){box, &other}, 0.02, f, 20);
+            if (k == 0) first = n;
+            if (n != first || n == 0)
+                fail_msg("turned by %g: %d contacts instead of %d", turned[i], n, first);
+            scene_rotation(&seed, 1, at.R);
+        }
+    }
+    carom_arena_clear(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_edge_of_a_box_meets_alike),
         cmocka_unit_test(wheels_stand_and_lie_on_planes),
         cmocka_unit_test(wheels_roll_without_corners),
         cmocka_unit_test(balls_meet_wheels_as_they_are),

@@ -296,6 +296,79 @@ static void a_needle_stands_on_its_tip(void **state)
         }
 }
 
+/// Where the contacts are, in space.
+static void find_places(const carom_feature *f, int n, const carom_placement *const at[2],
+                        double *place)
+{
+    for (int i = 0; i < n; i++) {
+        const carom_placement *of = at[f[i].shape[0]];
+        for (int k = 0; k < 3; k++) {
+            place[3 * i + k] = of->r[k];
+            for (int l = 0; l < 3; l++) place[3 * i + k] += of->R[3 * k + l] * f[i].p1[l];
+        }
+    }
+}
+
+/// A plank across each face of a box, both ways: it lies on two edges and touches each twice.
+static void a_plank_lies_on_the_edges_of_a_mesh(void **state)
+{
+    (void)state;
+    const double size[3] = {1, 1, 1}, depth = 1e-3;
+    double point[24];
+    const carom_shape *mesh = make(give_box_mesh(size, point)), *box = make_box(1, 1, 1);
+    for (int way = 0; way < 12; way++) {
+        const int up = way % 3, along = (up + 1 + way / 6) % 3;
+        double own[3] = {0.3, 0.3, 0.3};
+        own[up] = 0.1;
+        own[along] = 3;
+        carom_placement at = origin;
+        at.r[up] = (way / 3 % 2 ? 1 : -1) * (0.5 + 0.05 - depth);
+        carom_feature f[ROOM], g[ROOM];
+        double here[3 * ROOM], there[3 * ROOM];
+        const carom_shape *plank = make_box(own[0], own[1], own[2]);
+        const carom_placement *const both[2] = {&origin, &at};
+        const int n = meet(box, &origin, plank, &at, 0.01, f);
+        const int m = meet(mesh, &origin, plank, &at, 0.01, g);
+        find_places(f, n, both, here);
+        find_places(g, m, both, there);
+        if (n != 4 || m != 4) fail_msg("way %d: %d contacts, %d with the mesh", way, n, m);
+        for (int i = 0; i < n; i++) {
+            double least = INFINITY;
+            for (int k = 0; k < m; k++)
+                least = fmin(least, hypot(here[3 * i] - there[3 * k],
+                                          hypot(here[3 * i + 1] - there[3 * k + 1],
+                                                here[3 * i + 2] - there[3 * k + 2])));
+            if (!(least < 2 * depth)) fail_msg("way %d: contact %d is %g off", way, i, least);
+        }
+    }
+}
+
+/// A cylinder is round between the edges of its prism: its side is seen as early as it is.
+static void a_cylinder_is_met_as_soon_as_its_prism_is_not(void **state)
+{
+    (void)state;
+    const double size[3] = {4, 4, 1}, gap = 0.0499, alert = 0.05;
+    double point[24];
+    const carom_shape *mesh = make(give_box_mesh(size, point));
+    const carom_shape *cylinder = make((carom_shape_given){.kind = "cylinder",
+                                                           .normal = {0, 0, 1},
+                                                           .length = 1,
+                                                           .radius = {1, 1},
+                                                           .n_point = 1,
+                                                           .point = (double[]){0, 0, -0.5}});
+    for (int i = 0; i < 40; i++) {
+        const double a = acos(-1) / 32 / 10 * i;
+        // its axis along y, turned about it
+        const carom_placement at = {.r = {0.1, 0.2, 1.5 + gap},
+                                    .R = {cos(a), -sin(a), 0, 0, 0, 1, -sin(a), -cos(a), 0}};
+        carom_feature f[ROOM];
+        const int n = meet(cylinder, &at, mesh, &origin, alert, f);
+        if (n == 0) fail_msg("turned by %g it is not seen", a);
+        if (!(fabs(find_least(f, n) - gap) < 1e-12))
+            fail_msg("turned by %g its gap is %.17g", a, find_least(f, n));
+    }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -320,6 +393,8 @@ int main(void)
         cmocka_unit_test(pairs_without_answer_are_refused),
         cmocka_unit_test(mesh_weighs_what_the_box_does),
         cmocka_unit_test(a_needle_stands_on_its_tip),
+        cmocka_unit_test(a_plank_lies_on_the_edges_of_a_mesh),
+        cmocka_unit_test(a_cylinder_is_met_as_soon_as_its_prism_is_not),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

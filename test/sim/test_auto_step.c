@@ -133,6 +133,58 @@ static double fixed_height(const carom_model *model, double step, double end)
     return y;
 }
 
+// A ball thrown up would be above the ceiling in the very middle of its second step, where its rate
+// is 0, and at none of the other instants that are looked at.
+static void a_ceiling_in_the_middle_of_a_step_is_met(void **state)
+{
+    (void)state;
+    const rig_texts texts = {.coordinate = {{"y", "0", "3"}},
+                             .kinetic = "der(y)^2/2",
+                             .potential = "8*y",
+                             .contact = {{.name = rig_text("ceiling"),
+                                          .gap = rig_text("0.5595 - y"),
+                                          .restitution = rig_text("0")}}};
+    const carom_setting setting[] = {{rig_text("first_step"), rig_text("0.25")},
+                                     {rig_text("max_step"), rig_text("0.25")}};
+    carom_model *model = rig_model(&texts);
+    for (int k = 0; k < N_ABLE; k++) {
+        carom_sim_options options = control(able[k], 1e-4, 1);
+        options.setting = setting;
+        options.n_setting = 2;
+        carom_sim *sim = make(model, &options);
+        rig_run(sim);
+        const double rise = (3 - sqrt(9 - 16 * 0.5595)) / 8, fall = 1 - rise;
+        const double y = carom_sim_state(sim)->q[0], exact = 0.5595 - 4 * fall * fall;
+        if (!(fabs(y - exact) < 1e-3)) fail_msg("%s: %g instead of %g", able[k], y, exact);
+        carom_sim_free(sim);
+    }
+    carom_model_free(model);
+}
+
+// A block sticks to a floor that shakes sideways, and slips both ways, beside a body that flies by:
+// nothing has a normal rate, so that no size of it is known. The number is the closed form of
+// test_auto_changes.c.
+static void slips_turn_beside_a_body_that_moves(void **state)
+{
+    (void)state;
+    const rig_texts texts = {.coordinate = {{"x", "0", "0"}, {"y", "0", "0"}, {"z", "0", "1"}},
+                             .kinetic = "(der(x)^2 + der(y)^2 + der(z)^2)/2",
+                             .potential = "9.81*y",
+                             .contact = {{.name = rig_text("floor"),
+                                          .gap = rig_text("y"),
+                                          .n_slip = 1,
+                                          .slip = {rig_text("x - 0.1*sin(20*t)")},
+                                          .friction = rig_text("0.1")}}};
+    carom_model *model = rig_model(&texts);
+    const carom_sim_options options = control("tdg_velocity", 1e-6, 2);
+    carom_sim *sim = make(model, &options);
+    rig_run(sim);
+    const double x = carom_sim_state(sim)->q[0];
+    if (!(fabs(x - 0.00245060) < 1e-5)) fail_msg("%.9g instead of 0.00245060", x);
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
 static void a_ball_needs_fewer_steps_than_with_a_fixed_step_of_equal_error(void **state)
 {
     (void)state;
@@ -360,6 +412,8 @@ int main(void)
         cmocka_unit_test(the_tolerance_is_1e_4_where_none_is_given),
         cmocka_unit_test(error_of_a_pendulum_follows_the_tolerance_in_five_schemes),
         cmocka_unit_test(impact_times_are_right_within_the_impulsive_step),
+        cmocka_unit_test(a_ceiling_in_the_middle_of_a_step_is_met),
+        cmocka_unit_test(slips_turn_beside_a_body_that_moves),
         cmocka_unit_test(a_ball_needs_fewer_steps_than_with_a_fixed_step_of_equal_error),
         cmocka_unit_test(impulses_and_losses_of_all_parts_add_up),
         cmocka_unit_test(a_run_to_rest_ends_and_rests),

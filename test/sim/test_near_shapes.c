@@ -161,6 +161,8 @@ static void what_cannot_come_near_is_in_no_slot(void **state)
         carom_error error = {0};
         near_must(carom_sim_step(sim, &error), &error);
         assert_int_equal(carom_sim_slot(sim, 0).key != 0, at[i].is_near);
+        static const int none[] = {-1, -1000000000, 1000000000};
+        for (int k = 0; k < 3; k++) assert_int_equal(carom_sim_slot(sim, none[k]).key, 0);
         carom_sim_free(sim);
         carom_model_free(model);
     }

@@ -93,6 +93,56 @@ static void a_sliding_block_slips_then_sticks_once(void **state)
     carom_model_free(model);
 }
 
+// a light body, a little below its floor, that something pulls at, and whose coordinates are
+// coupled: what is left of its slip rate is rounding, and its impulses are small
+static void what_sticks_from_the_start_never_slips(void **state)
+{
+    (void)state;
+    rig_texts texts = block_on_floor("0", "0.0981*y - 0.0173*x");
+    texts.coordinate[1][1] = "-1e-6";
+    texts.kinetic = "0.01*(der(x)^2 + der(y)^2)/2 + 0.0023*der(x)*der(y)";
+    carom_model *model = rig_model(&texts);
+    carom_sim *sim = rig_sim(model, 1e-3, 1, 1);
+    rig_rows rows = {0};
+    rig_listen(sim, &rows);
+    rig_run(sim);
+    assert_int_equal(count(&rows, CAROM_STICK), 1);
+    assert_int_equal(count(&rows, CAROM_SLIP), 0);
+    free(rows.value);
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
+// a body that slides along a smooth floor and never bounces: rates of coordinates that
+// cancel leave rounding
+static void rounding_of_a_rate_is_no_impact(void **state)
+{
+    (void)state;
+    const rig_texts texts = {.coordinate = {{"x", "0", "0.7"}, {"y", "0", "-0.3"}},
+                             .kinetic = "(der(x)^2 + der(y)^2)/2",
+                             .potential = "9.81*(0.3*x + 0.7*y)",
+                             .contact = {{.name = rig_text("floor"),
+                                          .gap = rig_text("0.3*x + 0.7*y"),
+                                          .restitution = rig_text("1")}}};
+    carom_error error = {0};
+    carom_model *model = rig_model(&texts);
+    carom_sim_options options = carom_sim_default();
+    carom_sim *sim;
+    rig_rows rows = {0};
+    options.scheme = "nonsmooth_gen_alpha";
+    options.step = 9e-4;
+    options.end = 2;
+    rig_ok(carom_sim_new(model, &options, &sim, &error), &error);
+    rig_listen(sim, &rows);
+    rig_run(sim);
+    assert_int_equal(count(&rows, CAROM_IMPACT), 0);
+    assert_int_equal(count(&rows, CAROM_CLOSE), 1);
+    assert_true(fabs(carom_sim_state(sim)->q[0] - 1.4) < 1e-10);
+    free(rows.value);
+    carom_sim_free(sim);
+    carom_model_free(model);
+}
+
 static void counts_of_events_do_not_depend_on_listeners(void **state)
 {
     (void)state;
@@ -210,6 +260,8 @@ int main(void)
         cmocka_unit_test(a_sliding_block_slips_then_sticks_once),
         cmocka_unit_test(an_impact_1e7_times_slower_than_the_first_is_one),
         cmocka_unit_test(a_slip_1e7_times_slower_than_the_first_is_one),
+        cmocka_unit_test(what_sticks_from_the_start_never_slips),
+        cmocka_unit_test(rounding_of_a_rate_is_no_impact),
         cmocka_unit_test(counts_of_events_do_not_depend_on_listeners),
         cmocka_unit_test(events_and_states_a_scheme_finds_are_passed_on),
     };

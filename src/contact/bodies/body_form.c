@@ -395,10 +395,11 @@ const char *carom_body_form_fill(carom_body_form *form, const carom_problem *pro
 void carom_body_form_guess(carom_body_form *form, const double *P)
 {
     const int D = form->dim;
-    for (int k = 0; k < form->n_piece; k++)
+    for (int k = 0; k < form->n_piece; k++) {
+        const carom_piece *piece = &form->piece[k];
         for (int i = 0; i < D; i++)
-            form->P[k * D + i] =
-                i < form->piece[k].dim ? P[form->piece[k].first + i] / form->s[k * D + i] : 0;
+            form->P[k * D + i] = i < piece->dim ? P[piece->first + i] / form->s[k * D + i] : 0;
+    }
 }
 
 void carom_body_form_answer(const carom_body_form *form, double *P)
