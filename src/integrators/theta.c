@@ -334,9 +334,11 @@ static carom_status iterate_newton(carom_step *s, carom_theta *theta, const caro
         CAROM_TRY(theta_pass(s, theta, now, next, w, has_rows));
         s->report.iterations++;
         const double before = change;
-        const double scale = carom_vector_larger(
-            size, (theta->is_linear && s->size.nu > CAROM_LONG ? take_last_iterate : take_iterate)(
-                      s, w, th, now->u, next->u, &change));
+        // two calls, so that the usual one is inlined
+        const double size_now = theta->is_linear && s->size.nu > CAROM_LONG
+                                    ? take_last_iterate(s, w, th, now->u, next->u, &change)
+                                    : take_iterate(s, w, th, now->u, next->u, &change);
+        const double scale = carom_vector_larger(size, size_now);
         if (!isfinite(change))
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
