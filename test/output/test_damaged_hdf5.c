@@ -159,7 +159,8 @@ static void forged_files_harm_nobody(void **state)
     remove(path);
 }
 
-// a table that claims a thousand million events whose parts were never written: refused at once, not read for hours
+// a table that claims a thousand million events whose parts were never written: refused at once,
+// not read for hours
 static void claims_are_weighed_against_bytes(void **state)
 {
     (void)state;

@@ -28,26 +28,17 @@ const carom_hdf5_entry carom_hdf5_line_body[] = {{"body_1", offsetof(carom_conta
     {                                                                                              \
 #name, offsetof(carom_audit, name)                                                         \
     }
-const carom_hdf5_entry carom_hdf5_audit[] = {AUDIT(min_gap),
-                                             AUDIT(max_drift),
-                                             AUDIT(residual),
-                                             {"residual_goal", offsetof(carom_audit, goal)},
-                                             AUDIT(cone_violation),
-                                             AUDIT(energy_start),
-                                             AUDIT(energy_end),
-                                             AUDIT(kinetic_end),
-                                             AUDIT(potential_end),
-                                             AUDIT(work),
-                                             AUDIT(impact_loss),
-                                             AUDIT(friction_loss),
-                                             AUDIT(energy_error),
-                                             AUDIT(largest_rise),
-                                             AUDIT(largest_kinetic),
-                                             AUDIT(model_size),
-                                             AUDIT(min_gap_time),
-                                             AUDIT(max_drift_time),
-                                             AUDIT(residual_time),
-                                             {0}};
+const carom_hdf5_entry carom_hdf5_audit[] = {
+    AUDIT(min_gap),         AUDIT(max_drift),
+    AUDIT(residual),        {"residual_goal", offsetof(carom_audit, goal)},
+    AUDIT(cone_violation),  AUDIT(energy_start),
+    AUDIT(energy_end),      AUDIT(kinetic_end),
+    AUDIT(potential_end),   AUDIT(work),
+    AUDIT(impact_loss),     AUDIT(friction_loss),
+    AUDIT(energy_error),    AUDIT(largest_rise),
+    AUDIT(largest_kinetic), AUDIT(model_size),
+    AUDIT(min_gap_time),    AUDIT(max_drift_time),
+    AUDIT(residual_time),   {0}};
 const carom_hdf5_entry carom_hdf5_audit_text[] = {
     AUDIT(min_gap_at), AUDIT(max_drift_at), AUDIT(residual_at), AUDIT(warnings), {0}};
 
