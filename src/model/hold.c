@@ -9,7 +9,7 @@
 
 static const unsigned of_forces = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_D_FORCES |
                                   CAROM_D_MASS | CAROM_MOMENTUM | CAROM_POWER | CAROM_D_PARAMETER |
-                                  CAROM_D_TIME;
+                                  CAROM_D_TIME | CAROM_COEFFICIENTS;
 
 // those of the state, with the number of the symbol of each; -1 for the others
 static bool choose_switches(carom_model *model, carom_lagrange *l, const carom_switches *all,

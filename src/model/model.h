@@ -48,6 +48,12 @@ typedef struct carom_layout_draw {
 } carom_layout_draw;
 
 /// Where each answer stands in the block of doubles that an evaluation owns.
+/// Coefficients that are expressions; mu_q.start = NULL: there are none.
+typedef struct carom_layout_coefficients {
+    int e, mu, grip, slope;
+    carom_pattern mu_q;
+} carom_layout_coefficients;
+
 typedef struct carom_layout {
     int size;
     int f, constraint, gap, gap_rate, w0, curvature;
@@ -56,6 +62,7 @@ typedef struct carom_layout {
     bool has_acceleration;  ///< the kind gives it
     int inside, margin;     ///< only where there are surfaces
     int limit;              ///< only where there are discs
+    carom_layout_coefficients coefficients;
     unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
     int record;
     carom_layout_draw draw;
@@ -216,7 +223,7 @@ static inline bool carom_model_is_rate(const carom_model *model, int k)
     return model->layout.is_rate && model->layout.is_rate[k];
 }
 
-enum { CAROM_N_FLAG = 21 }; ///< bits of the evaluation masks
+enum { CAROM_N_FLAG = 22 }; ///< bits of the evaluation masks
 
 /// Writes answers of a program into the block of an evaluation. True: they are surely finite, as
 /// far as they must be.
@@ -268,6 +275,7 @@ struct carom_plan {
     const carom_clock *clock;           ///< or NULL
     bool is_bounded;                    ///< evaluations see times from .. to only, or sides
     double from, to;                    ///< see carom_plan_between
+    struct carom_coefficients *coefficients; ///< that are expressions, or NULL
     struct carom_assembler *assembler;  ///< where the start is assembled anew, or NULL
     carom_assembled assembled;          ///< what that has changed last
     double *unknown;                    ///< (nu, n_row) not numbers; NULL = no record asks

@@ -18,6 +18,7 @@
 // Lagrangian formulations, 2009.
 #include "smooth/newmark.h"
 
+#include "dynamics/friction.h"
 #include "dynamics/law.h"
 #include "math/dense.h"
 #include "math/vector.h"
@@ -240,6 +241,7 @@ static carom_status look_at_unknowns(carom_newmark *m, carom_motion *at)
     flow->cost.G++;
     flow->cost.G_q++;
     carom_saddle_turn_directions(s->model, &flow->rows, ev, at->u);
+    CAROM_TRY(carom_friction_follow(s->plan, &flow->rows, ev, &point, s->error));
     friction_forces(flow, at->la);
     memset(m->f, 0, sizeof(double) * (size_t)s->size.nu);
     carom_dynamics_push(ev, at->la, m->f);

@@ -421,6 +421,7 @@ static carom_status derive_all(carom_deriving *d)
     derive_forces(d);
     derive_balance(d);
     derive_reactions(d);
+    carom_derive_coefficients(d);
     if (d->l->has_variations) carom_derive_variations(d);
     return CAROM_OK;
 }

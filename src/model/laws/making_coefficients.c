@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coefficients of a contact, from texts. What is made of parameters alone is a number that the
+// contact has (live parameters may change it); all else is an expression, evaluated where the
+// contact is:
+//
+//     restitution        positions, t, arrival_speed     the rate at which the gap closes [m/s]
+//     friction           positions, t, slip_rate         |gamma_T| [m/s]
+//     friction_static    positions, t                    of a contact that sticks
+//     friction: [a, b]   numbers                         an ellipse of two slips
+//
+// An ellipse with the semi-axes a P_N and b P_N becomes a disc of radius a P_N where the second
+// slip is measured b/a times as long: what is done along it stays the same, P_T2 gamma_T2.
+#include "model/making/making.h"
+
+#include <math.h>
+
+static carom_status check(carom_making *making, carom_text text, const char *what, double most,
+                          double value)
+{
+    if (value >= 0 && value <= most) return CAROM_OK;
+    if (most > 1)
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "%s must not be negative, it is %g", what, value);
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "%s must be between 0 and 1, it is %g", what, value);
+}
+
+// a number of parameters into value, or an expression into varied; absent = 0. What is live is
+// looked at with its values (live.c)
+static carom_status read_one(carom_making *making, carom_text text, const char *what,
+                             carom_allowed allowed, double most, double *value, carom_ref *varied)
+{
+    carom_ref ref = -1;
+    *value = 0;
+    if (text.text) CAROM_TRY(carom_making_node(making, text, allowed, &ref));
+    const bool varies = ref >= 0 && !carom_graph_is_firm(making->graph, ref);
+    if (varies)
+        *varied = ref;
+    else if (text.text)
+        CAROM_TRY(carom_making_firm(making, text, what, &ref));
+    if (!carom_refs_add(making->model->arena, &making->lagrange->factor, varies ? -1 : ref))
+        return carom_making_no_memory(making);
+    if (varies || !carom_graph_is_number(making->graph, ref, value)) return CAROM_OK;
+    return check(making, text, what, most, *value);
+}
+
+static carom_allowed own_rate(carom_making *making, const char *name, int row)
+{
+    return (carom_allowed){
+        .no_rates = "friction and restitution depend on positions, time, and of rates on slip_rate "
+                    "or arrival_speed alone",
+        .no_condition = "a coefficient is a number: write if(condition, this, that)",
+        .has_forces = true,
+        .own_name = name,
+        .own = carom_graph_symbol(making->graph, CAROM_P, row)};
+}
+
+// mu of a contact that sticks is asked wherever it is given
+static carom_status read_grip(carom_making *making, carom_text text, carom_ref *grip)
+{
+    static const carom_allowed positions = {
+        .no_rates = "what sticks has no rate: friction_static depends on positions and time only",
+        .no_condition = "a coefficient is a number: write if(condition, this, that)"};
+    double value;
+    if (!text.text) return CAROM_OK;
+    CAROM_TRY(carom_making_node(making, text, positions, grip));
+    if (!carom_graph_is_number(making->graph, *grip, &value)) return CAROM_OK;
+    return check(making, text, "friction_static", INFINITY, value);
+}
+
+static carom_status read_ellipse(carom_making *making, const carom_contact_text *text,
+                                 carom_contact_facts *facts)
+{
+    double along, across;
+    if (!text->friction_across.text) return CAROM_OK;
+    if (text->n_slip != 2)
+        return carom_fail_at(making->error, text->friction_across.place, CAROM_BAD_INPUT,
+                             "two coefficients of friction are those of two slips, contact '%s' "
+                             "has %d (write slip: [x, y])",
+                             facts->name, text->n_slip);
+    CAROM_TRY(
+        carom_making_number(making, text->friction, "friction along the first slip", &along));
+    CAROM_TRY(carom_making_number(making, text->friction_across, "friction along the second slip",
+                                  &across));
+    if (!(along > 0 && across > 0))
+        return carom_fail_at(making->error, text->friction_across.place, CAROM_BAD_INPUT,
+                             "both coefficients of friction must be above 0, they are %g and %g",
+                             along, across);
+    facts->ratio = across / along;
+    return CAROM_OK;
+}
+
+static carom_status check_slips(carom_making *making, const carom_contact_text *text,
+                                const carom_contact_facts *facts)
+{
+    const bool is_rough =
+        facts->mu > 0 || facts->varies & (CAROM_VARIES_FRICTION | CAROM_VARIES_GRIP);
+    if (!is_rough || facts->n_slip > 0) return CAROM_OK;
+    const carom_text said = text->friction.text ? text->friction : text->friction_static;
+    return carom_fail_at(
+        making->error, said.place, CAROM_BAD_INPUT,
+        "contact '%s' has friction but no slip; add 'slip' (the tangential displacement) or "
+        "'slip_rate'",
+        facts->name);
+}
+
+carom_status carom_making_coefficients(carom_making *making, const carom_contact_text *text,
+                                       int contact, carom_contact_facts *facts)
+{
+    carom_coefficients_given given = {contact, -1, -1, -1};
+    static const carom_allowed firm = {.no_rates = "only parameters can be used here",
+                                       .no_time = "only parameters can be used here"};
+    carom_ref none = -1;
+    facts->n_slip = text->n_slip;
+    CAROM_TRY(read_one(making, text->restitution, "restitution",
+                       own_rate(making, "arrival_speed", facts->row), 1, &facts->e, &given.e));
+    CAROM_TRY(read_one(making, text->tangential_restitution, "tangential restitution", firm, 1,
+                       &facts->e_t, &none));
+    if (none >= 0)
+        return carom_fail_at(making->error, text->tangential_restitution.place, CAROM_BAD_INPUT,
+                             "tangential restitution must be a number or an expression of "
+                             "parameters, not '%s'",
+                             text->tangential_restitution.text);
+    CAROM_TRY(read_one(making, text->friction, "friction",
+                       own_rate(making, "slip_rate", facts->row + 1), INFINITY, &facts->mu,
+                       &given.mu));
+    CAROM_TRY(read_grip(making, text->friction_static, &given.grip));
+    CAROM_TRY(read_ellipse(making, text, facts));
+    CAROM_TRY(carom_making_law(making, text->law, text->tangential_restitution, &facts->law));
+    facts->varies = (given.e >= 0 ? CAROM_VARIES_RESTITUTION : 0u) |
+                    (given.mu >= 0 ? CAROM_VARIES_FRICTION : 0u) |
+                    (given.grip >= 0 ? CAROM_VARIES_GRIP : 0u);
+    CAROM_TRY(check_slips(making, text, facts));
+    if (!facts->varies) return CAROM_OK;
+    carom_coefficients_given *kept =
+        CAROM_LIST_ADD(making->model->arena, &making->lagrange->coefficients);
+    if (!kept) return carom_making_no_memory(making);
+    *kept = given;
+    return CAROM_OK;
+}
+
+carom_ref carom_making_across(carom_making *making, carom_ref slip,
+                              const carom_contact_facts *facts)
+{
+    if (facts->ratio == 0) return slip;
+    return carom_graph_mul(making->graph, carom_graph_number(making->graph, facts->ratio), slip);
+}
