@@ -55,17 +55,28 @@ static carom_allowed own_rate(carom_making *making, const char *name, int row)
         .own = carom_graph_symbol(making->graph, CAROM_P, row)};
 }
 
-// mu of a contact that sticks is asked wherever it is given
-static carom_status read_grip(carom_making *making, carom_text text, carom_ref *grip)
+// mu of a contact that sticks is asked wherever it is given, and with it that of one that slides
+static carom_status read_grip(carom_making *making, const carom_contact_text *contact,
+                              carom_coefficients_given *given)
 {
+    const carom_text text = contact->friction_static;
+    carom_ref *grip = &given->grip;
     static const carom_allowed positions = {
         .no_rates = "what sticks has no rate: friction_static depends on positions and time only",
         .no_condition = "a coefficient is a number: write if(condition, this, that)"};
-    double value;
+    double value, mu;
     if (!text.text) return CAROM_OK;
     CAROM_TRY(carom_making_node(making, text, positions, grip));
+    if (given->mu < 0 && contact->friction.text)
+        CAROM_TRY(carom_making_node(making, contact->friction, positions, &given->mu));
+    if (given->mu < 0) given->mu = carom_graph_number(making->graph, 0);
     if (!carom_graph_is_number(making->graph, *grip, &value)) return CAROM_OK;
-    return check(making, text, "friction_static", INFINITY, value);
+    CAROM_TRY(check(making, text, "friction_static", INFINITY, value));
+    if (!carom_graph_is_number(making->graph, given->mu, &mu) || value >= mu) return CAROM_OK;
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "friction_static must not be less than friction, it is %g, and friction "
+                         "%g (leave it out where both are the same)",
+                         value, mu);
 }
 
 static carom_status read_ellipse(carom_making *making, const carom_contact_text *text,
@@ -124,7 +135,7 @@ carom_status carom_making_coefficients(carom_making *making, const carom_contact
     CAROM_TRY(read_one(making, text->friction, "friction",
                        own_rate(making, "slip_rate", facts->row + 1), INFINITY, &facts->mu,
                        &given.mu));
-    CAROM_TRY(read_grip(making, text->friction_static, &given.grip));
+    CAROM_TRY(read_grip(making, text, &given));
     CAROM_TRY(read_ellipse(making, text, facts));
     CAROM_TRY(carom_making_law(making, text->law, text->tangential_restitution, &facts->law));
     facts->varies = (given.e >= 0 ? CAROM_VARIES_RESTITUTION : 0u) |

@@ -8,7 +8,6 @@
 // rate, or where the step before has left its push inside the cone. Where a slip turns round within
 // a step (gamma_T- . gamma_T+ < 0) it has been at rest: the step is taken once more with
 // friction_static. Which contacts stick is kept behind the memory of the scheme.
-#include "dynamics/contact_blocks.h"
 #include "dynamics/law.h"
 #include "model/laws/coefficients.h"
 #include "model/slots/slots.h"
@@ -80,7 +79,6 @@ carom_status carom_sim_choose_coefficients(carom_sim *sim, const carom_state *fr
         if (!(facts->varies & CAROM_VARIES_GRIP)) continue;
         if (stuck_of(sim, from)[c] != 0 || is_still(sim, facts, from->u)) carom_plan_grip(plan, c);
     }
-    carom_contacts_follow(sim->s.contacts, plan);
     return CAROM_OK;
 }
 
@@ -136,7 +134,6 @@ carom_status carom_sim_step_with_coefficients(carom_sim *sim, const carom_state 
         if (to->slot)
             memcpy(to->slot, sim->s.plan->slots->slot, sizeof *to->slot * (size_t)n_contact);
         carom_sim_clear_report(sim);
-        carom_contacts_follow(sim->s.contacts, sim->s.plan);
         CAROM_TRY(sim->scheme->step(&sim->s, from, to));
     }
     note_stuck(sim, to);
