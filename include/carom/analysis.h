@@ -92,6 +92,7 @@ typedef struct carom_equilibrium {
     double *q;       ///< (nq)
     double *la;      ///< (n_row) forces of constraints, normals and tangents [N]
     double *gap;     ///< (n_contact) [m]
+    double *friction; ///< (n_contact) coefficient of what rests
     double residual; ///< force that is left, of the largest met, both in the metric of M^-1
     int passes;
     int n_free;     ///< directions that neither constraints nor closed or sticking contacts hold;

@@ -352,6 +352,10 @@ carom_status carom_model_to_c(const carom_model *model, char **text, carom_error
     if (model->kind != &carom_model_of_equations)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "only a model given by equations can be written as C");
+    if (model->layout.coefficients.mu_q.start)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "friction and restitution that are expressions, and friction_static, "
+                          "cannot be written as C: a contact has numbers there");
     exporting *x = calloc(1, sizeof *x);
     bool is_written = false;
     if (x) {

@@ -26,12 +26,12 @@ static double friction_of(const rest *r, const carom_contact_facts *facts)
 }
 
 // of a contact
-static const char *state_of(const rest *r, const carom_contact_facts *facts)
+static const char *state_of(const rest *r, const carom_contact_facts *facts, int contact)
 {
-    const double N = r->found.la[facts->row];
+    const double N = r->found.la[facts->row], mu = r->found.friction[contact];
     if (!(N > 0)) return "open";
-    if (facts->n_slip == 0 || facts->mu == 0) return "closed";
-    return friction_of(r, facts) < facts->mu * N * (1 - 1e-9) ? "sticks" : "at its limit";
+    if (facts->n_slip == 0 || mu == 0) return "closed";
+    return friction_of(r, facts) < mu * N * (1 - 1e-9) ? "sticks" : "at its limit";
 }
 
 static const char *verdict_of(const carom_equilibrium *found)
@@ -63,7 +63,7 @@ static void print_forces(const rest *r)
     for (int i = 0; i < r->size.n_contact; i++) {
         const carom_contact_facts *facts = carom_model_contact(model, i);
         printf("%-20s %14.6g %18.10g %18.10g  %s\n", CAROM_PLAIN(facts->name), r->found.gap[i],
-               r->found.la[facts->row], friction_of(r, facts), state_of(r, facts));
+               r->found.la[facts->row], friction_of(r, facts), state_of(r, facts, i));
     }
 }
 
@@ -94,7 +94,7 @@ static void put_contacts(const rest *r, carom_json *json)
         for (int k = 1; k <= facts->n_slip; k++)
             carom_json_number(json, NULL, r->found.la[facts->row + k]);
         carom_json_end(json);
-        carom_json_text(json, "state", state_of(r, facts));
+        carom_json_text(json, "state", state_of(r, facts, i));
         carom_json_end(json);
     }
     carom_json_end(json);

@@ -55,6 +55,16 @@ void carom_plan_grip(carom_plan *plan, int contact)
     facts->mu = fmax(facts->mu, facts->grip);
 }
 
+carom_status carom_plan_rest_coefficients(carom_plan *plan, const double *q, carom_error *error)
+{
+    if (!plan->coefficients) return CAROM_OK;
+    memset(plan->coefficients->rate, 0, sizeof(double) * (size_t)plan->model->size.n_row);
+    CAROM_TRY(carom_plan_find_coefficients(plan, 0, q, error));
+    for (int c = 0; c < plan->model->size.n_contact; c++)
+        if (plan->contact[c].varies) carom_plan_grip(plan, c);
+    return CAROM_OK;
+}
+
 void carom_plan_add_friction(carom_plan *plan, int contact, double more)
 {
     plan->coefficients->facts[contact].mu += more;

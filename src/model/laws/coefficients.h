@@ -24,6 +24,8 @@ carom_status carom_plan_find_coefficients(carom_plan *plan, double t, const doub
                                           carom_error *error);
 /// The rates of a motion (gamma by rows): arrival speeds and lengths of slips.
 void carom_plan_take_law_rates(const carom_plan *plan, const double *gamma);
+/// The same of a rest at q: no rates, and what can stick sticks.
+carom_status carom_plan_rest_coefficients(carom_plan *plan, const double *q, carom_error *error);
 /// Until they are found again a contact has the friction of one that sticks.
 void carom_plan_grip(carom_plan *plan, int contact);
 /// Likewise its friction is more by this.

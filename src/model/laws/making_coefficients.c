@@ -25,23 +25,27 @@ static carom_status check(carom_making *making, carom_text text, const char *wha
                          "%s must be between 0 and 1, it is %g", what, value);
 }
 
-// a number of parameters into value, or an expression into varied; absent = 0. What is live is
-// looked at with its values (live.c)
+// the node of a coefficient, -1 = absent; what is made of parameters alone is a factor of the
+// contact, and a number goes to value. What is live is looked at with its values (live.c)
 static carom_status read_one(carom_making *making, carom_text text, const char *what,
-                             carom_allowed allowed, double most, double *value, carom_ref *varied)
+                             carom_allowed allowed, double most, double *value, carom_ref *ref)
 {
-    carom_ref ref = -1;
+    *ref = -1;
     *value = 0;
-    if (text.text) CAROM_TRY(carom_making_node(making, text, allowed, &ref));
-    const bool varies = ref >= 0 && !carom_graph_is_firm(making->graph, ref);
-    if (varies)
-        *varied = ref;
-    else if (text.text)
-        CAROM_TRY(carom_making_firm(making, text, what, &ref));
-    if (!carom_refs_add(making->model->arena, &making->lagrange->factor, varies ? -1 : ref))
+    if (text.text) CAROM_TRY(carom_making_node(making, text, allowed, ref));
+    const bool is_firm = *ref < 0 || carom_graph_is_firm(making->graph, *ref);
+    if (!carom_refs_add(making->model->arena, &making->lagrange->factor, is_firm ? *ref : -1))
         return carom_making_no_memory(making);
-    if (varies || !carom_graph_is_number(making->graph, ref, value)) return CAROM_OK;
+    if (*ref < 0 || !carom_graph_is_number(making->graph, *ref, value)) return CAROM_OK;
+    if (!isfinite(*value))
+        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                             "%s: '%s' is not a finite number", what, text.text);
     return check(making, text, what, most, *value);
+}
+
+static bool varies(const carom_making *making, carom_ref ref)
+{
+    return ref >= 0 && !carom_graph_is_firm(making->graph, ref);
 }
 
 static carom_allowed own_rate(carom_making *making, const char *name, int row)
@@ -67,8 +71,6 @@ static carom_status read_grip(carom_making *making, const carom_contact_text *co
     double value, mu;
     if (!text.text) return CAROM_OK;
     CAROM_TRY(carom_making_node(making, text, positions, grip));
-    if (given->mu < 0 && contact->friction.text)
-        CAROM_TRY(carom_making_node(making, contact->friction, positions, &given->mu));
     if (given->mu < 0) given->mu = carom_graph_number(making->graph, 0);
     if (!carom_graph_is_number(making->graph, *grip, &value)) return CAROM_OK;
     CAROM_TRY(check(making, text, "friction_static", INFINITY, value));
@@ -115,39 +117,52 @@ static carom_status check_slips(carom_making *making, const carom_contact_text *
         facts->name);
 }
 
+// tangential restitution is a number
+static carom_status read_tangential(carom_making *making, carom_text text, double *e_t)
+{
+    static const carom_allowed firm = {.no_rates = "only parameters can be used here",
+                                       .no_time = "only parameters can be used here"};
+    carom_ref ref;
+    CAROM_TRY(read_one(making, text, "tangential restitution", firm, 1, e_t, &ref));
+    if (!varies(making, ref)) return CAROM_OK;
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "tangential restitution must be a number or an expression of parameters, "
+                         "not '%s'",
+                         text.text);
+}
+
+static carom_status keep(carom_making *making, const carom_coefficients_given *given)
+{
+    carom_coefficients_given *kept =
+        CAROM_LIST_ADD(making->model->arena, &making->lagrange->coefficients);
+    if (!kept) return carom_making_no_memory(making);
+    *kept = *given;
+    return CAROM_OK;
+}
+
 carom_status carom_making_coefficients(carom_making *making, const carom_contact_text *text,
                                        int contact, carom_contact_facts *facts)
 {
     carom_coefficients_given given = {contact, -1, -1, -1};
-    static const carom_allowed firm = {.no_rates = "only parameters can be used here",
-                                       .no_time = "only parameters can be used here"};
-    carom_ref none = -1;
+    const carom_allowed of_arrival = own_rate(making, "arrival_speed", facts->row),
+                        of_slip = own_rate(making, "slip_rate", facts->row + 1);
     facts->n_slip = text->n_slip;
-    CAROM_TRY(read_one(making, text->restitution, "restitution",
-                       own_rate(making, "arrival_speed", facts->row), 1, &facts->e, &given.e));
-    CAROM_TRY(read_one(making, text->tangential_restitution, "tangential restitution", firm, 1,
-                       &facts->e_t, &none));
-    if (none >= 0)
-        return carom_fail_at(making->error, text->tangential_restitution.place, CAROM_BAD_INPUT,
-                             "tangential restitution must be a number or an expression of "
-                             "parameters, not '%s'",
-                             text->tangential_restitution.text);
-    CAROM_TRY(read_one(making, text->friction, "friction",
-                       own_rate(making, "slip_rate", facts->row + 1), INFINITY, &facts->mu,
+    CAROM_TRY(read_one(making, text->restitution, "restitution", of_arrival, 1, &facts->e,
+                       &given.e));
+    CAROM_TRY(read_tangential(making, text->tangential_restitution, &facts->e_t));
+    CAROM_TRY(read_one(making, text->friction, "friction", of_slip, INFINITY, &facts->mu,
                        &given.mu));
     CAROM_TRY(read_grip(making, text, &given));
     CAROM_TRY(read_ellipse(making, text, facts));
     CAROM_TRY(carom_making_law(making, text->law, text->tangential_restitution, &facts->law));
+    const bool has_grip = given.grip >= 0;
+    if (!varies(making, given.e)) given.e = -1;
+    if (!varies(making, given.mu) && !has_grip) given.mu = -1;
     facts->varies = (given.e >= 0 ? CAROM_VARIES_RESTITUTION : 0u) |
                     (given.mu >= 0 ? CAROM_VARIES_FRICTION : 0u) |
-                    (given.grip >= 0 ? CAROM_VARIES_GRIP : 0u);
+                    (has_grip ? CAROM_VARIES_GRIP : 0u);
     CAROM_TRY(check_slips(making, text, facts));
-    if (!facts->varies) return CAROM_OK;
-    carom_coefficients_given *kept =
-        CAROM_LIST_ADD(making->model->arena, &making->lagrange->coefficients);
-    if (!kept) return carom_making_no_memory(making);
-    *kept = given;
-    return CAROM_OK;
+    return facts->varies ? keep(making, &given) : CAROM_OK;
 }
 
 carom_ref carom_making_across(carom_making *making, carom_ref slip,
