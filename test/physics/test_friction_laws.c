@@ -267,6 +267,59 @@ static void an_ellipse_turns_the_slip(void **state)
     carom_model_free(model);
 }
 
+typedef struct last_row {
+    double value[64];
+} last_row;
+
+static carom_status note_row(void *self, const double *value, int n, carom_error *error)
+{
+    (void)error;
+    assert_true(n <= 64);
+    memcpy(((last_row *)self)->value, value, sizeof(double) * (size_t)n);
+    return CAROM_OK;
+}
+
+// columns and records show slips and forces as they are, not as they are scaled: the force that a
+// pull along y asks for where it holds, and the slip rate where it does not
+static void an_ellipse_shows_real_forces_and_rates(void **state)
+{
+    (void)state;
+    static const double pull[] = {0.8, 3};
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        carom_error error = {0};
+        last_row row;
+        snprintf(text, sizeof text,
+                 "carom: 1\n"
+                 "coordinates: {x: {start: 0}, y: {start: 0}, z: {start: 0}}\n"
+                 "kinetic: (der(x)^2 + der(y)^2 + der(z)^2)/2\n"
+                 "potential: 9.81*z - %g*y\n"
+                 "contacts: [{name: floor, gap: z, slip: [x, y], friction: [0.4, 0.1]}]\n"
+                 "record: {push: floor.friction2}\n",
+                 pull[i]);
+        carom_model *model = model_from_text(text);
+        carom_sim_options options = carom_sim_default();
+        carom_sim *sim;
+        options.scheme = "event_driven";
+        options.tolerance = 1e-10;
+        options.end = 1;
+        must(carom_sim_new(model, &options, &sim, &error), &error);
+        const carom_recorder recorder = {.self = &row, .row = note_row};
+        must(carom_sim_add_recorder(sim, recorder, &error), &error);
+        must(carom_sim_run(sim, &error), &error);
+        const double push = -fmin(pull[i], 0.981);
+        for (int k = 0; k < carom_sim_n_column(sim); k++) {
+            const char *name = carom_sim_column(sim, k)->name;
+            const double value = row.value[k];
+            if (strcmp(name, "laT_floor2") == 0 || strcmp(name, "push") == 0)
+                near(name, value, push, 1e-9);
+            if (strcmp(name, "slip_floor2") == 0) near(name, value, pull[i] + push, 1e-9);
+        }
+        carom_sim_free(sim);
+        carom_model_free(model);
+    }
+}
+
 // pulled along y it holds up to 0.1, along x up to 0.4
 static void an_ellipse_holds_more_along_one_axis(void **state)
 {
@@ -355,6 +408,7 @@ int main(void)
         cmocka_unit_test(friction_depends_on_time_and_tables),
         cmocka_unit_test(an_ellipse_turns_the_slip),
         cmocka_unit_test(an_ellipse_holds_more_along_one_axis),
+        cmocka_unit_test(an_ellipse_shows_real_forces_and_rates),
         cmocka_unit_test(a_ball_bounces_less_the_faster_it_arrives),
         cmocka_unit_test(collisions_in_turn_have_their_own_speed),
     };
