@@ -38,10 +38,10 @@ enum {
     CAROM_SWITCHES = 1 << 15,     ///< what decides the conditions in the forces
     CAROM_REACTIONS = 1 << 16,    ///< what forces of constraints do to bodies
     // what variations of the motion need, of models made with carom_builder_differentiate
-    CAROM_D_CURVATURE = 1 << 17, ///< d(W a + curvature)/dq, /du for the a given
-    CAROM_D_PARAMETER = 1 << 18, ///< derivatives by live parameters
-    CAROM_D_TIME = 1 << 19,      ///< derivatives by explicit time
-    CAROM_D_RECORD = 1 << 20,    ///< of records and switches, by all of them
+    CAROM_D_CURVATURE = 1 << 17,  ///< d(W a + curvature)/dq, /du for the a given
+    CAROM_D_PARAMETER = 1 << 18,  ///< derivatives by live parameters
+    CAROM_D_TIME = 1 << 19,       ///< derivatives by explicit time
+    CAROM_D_RECORD = 1 << 20,     ///< of records and switches, by all of them
     CAROM_COEFFICIENTS = 1 << 21, ///< of friction and restitution where they are expressions; P of
                                   ///< the point: arrival speed and slip rate of each contact
     CAROM_KEEP = 1 << 22 ///< no answer: the evaluation remembers the point, see carom_model_eval
@@ -301,9 +301,9 @@ typedef struct carom_scheme_memory {
 
 /// What it takes besides Newton's impacts and constraints of positions.
 typedef struct carom_scheme_takes {
-    unsigned laws; ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
+    unsigned laws;   ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
     unsigned varies; ///< which coefficients may be expressions, bits CAROM_VARIES_...
-    bool rates;    ///< constraints of rates alone
+    bool rates;      ///< constraints of rates alone
     double wh; ///< an explicit scheme: the largest w h with which vibrations stay bounded; 0 = any
 } carom_scheme_takes;
 

@@ -9,8 +9,8 @@
 // Each law promises another e:
 //
 //     newton                 -gamma_N+/gamma_N-           of the rates
-//     poisson, sequential    (P_N - C)/C                  of the impulses; C: an impact without
-//                                                         restitution. More where friction presses on
+//     poisson, sequential    (P_N - C)/C                  of the impulses, C with e = 0; more where
+//                                                         friction presses on
 //     stronge                sqrt((W - W_c)/-W_c)         of the work of the normal force
 //
 // The work is that of an integration of its own along the normal impulse, from 0 to P_N, with
@@ -73,8 +73,7 @@ static void fill_products(experiment *it, const carom_contact_facts *facts, int 
 static bool eliminate_constraints(experiment *it, hit *of)
 {
     const int b = it->n_bilateral, n = b + of->dim;
-    const carom_gram gram = {
-        .n = b, .lda = n, .A = it->S, .work = it->work, .pivot = it->pivot};
+    const carom_gram gram = {.n = b, .lda = n, .A = it->S, .work = it->work, .pivot = it->pivot};
     fill_products(it, of->facts, n);
     for (int j = 0; j < of->dim; j++)
         memcpy(it->X + j * b, it->S + (b + j) * n, sizeof(double) * (size_t)b);
@@ -92,8 +91,7 @@ static bool eliminate_constraints(experiment *it, hit *of)
 // the impact by these facts
 static carom_status collide(experiment *it, hit *of, const carom_contact_facts *facts)
 {
-    const carom_block block = {
-        .dim = of->dim, .mu = of->dim > 1 ? carom_law_friction(facts) : 0};
+    const carom_block block = {.dim = of->dim, .mu = of->dim > 1 ? carom_law_friction(facts) : 0};
     carom_collision c = {.n_row = of->dim,
                          .n_block = 1,
                          .block = &block,
@@ -159,8 +157,10 @@ static carom_status measure_one(experiment *it, int contact, carom_restitution *
         of.before[i] = -CAROM_ARRIVAL_SPEED * of.G[i] / of.G[0];
     if (rate) {
         rate[facts->row] = CAROM_ARRIVAL_SPEED;
-        if (facts->n_slip > 0) rate[facts->row + 1] = is_closing ? hypot(of.before[1], of.before[2]) : 0;
-        CAROM_TRY(carom_plan_find_coefficients(it->plan, 0, carom_plan_start_q(it->plan), it->error));
+        if (facts->n_slip > 0)
+            rate[facts->row + 1] = is_closing ? hypot(of.before[1], of.before[2]) : 0;
+        CAROM_TRY(
+            carom_plan_find_coefficients(it->plan, 0, carom_plan_start_q(it->plan), it->error));
         found->e = facts->e;
         found->mu = facts->mu;
     }
@@ -184,7 +184,8 @@ static carom_status prepare(experiment *it, const carom_model *model)
     it->x = it->X + ROWS * b;
     it->work = it->x + size.nu;
     it->eval = eval;
-    const carom_point start = {.q = carom_plan_start_q(it->plan), .u = carom_plan_start_u(it->plan)};
+    const carom_point start = {.q = carom_plan_start_q(it->plan),
+                               .u = carom_plan_start_u(it->plan)};
     CAROM_TRY(carom_plan_refresh(it->plan, &start, 0, NULL, it->error));
     CAROM_TRY(carom_model_eval(it->plan, &start, MASK, eval, it->error));
     return carom_contact_solver_new("auto", NULL, 0, 2 * ROWS, &it->solver, it->error);

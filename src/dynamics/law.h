@@ -86,8 +86,7 @@ static inline double carom_law_drag(const carom_contact_facts *facts, double dir
     (CAROM_LAWS_WITH_DISCS | 1u << CAROM_LAW_POISSON | 1u << CAROM_LAW_STRONGE |                   \
      1u << CAROM_LAW_SEQUENTIAL)
 /// Of schemes that take coefficients as expressions (carom_scheme.takes.varies).
-#define CAROM_VARIES_ALL                                                                           \
-    (CAROM_VARIES_RESTITUTION | CAROM_VARIES_FRICTION | CAROM_VARIES_GRIP)
+#define CAROM_VARIES_ALL (CAROM_VARIES_RESTITUTION | CAROM_VARIES_FRICTION | CAROM_VARIES_GRIP)
 /// Whether a scheme with these laws (carom_scheme.takes.laws) takes this one.
 static inline bool carom_law_is_among(unsigned laws, int law)
 {

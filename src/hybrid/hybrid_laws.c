@@ -174,7 +174,7 @@ static carom_status find_restitution(void *self, int k, double speed, double *e)
     if (!(facts->varies & CAROM_VARIES_RESTITUTION)) return CAROM_OK;
     carom_plan_law_rates(plan)[facts->row] = speed;
     CAROM_TRY(carom_plan_find_coefficients(plan, h->next.t, h->next.q, h->s->error));
-    *e = facts->e;
+    *e = carom_law_factor(facts, 0);
     return CAROM_OK;
 }
 

@@ -90,8 +90,7 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
         return sum;
     case CAROM_CROSS_GRIP:
         for (int k = 1; k <= facts->n_slip; k++) sum += h->seen.la[r + k] * h->seen.la[r + k];
-        return carom_law_hold(facts, h->seen.la[r]) * carom_law_grip(facts) *
-                   fabs(h->seen.la[r]) -
+        return carom_law_hold(facts, h->seen.la[r]) * carom_law_grip(facts) * fabs(h->seen.la[r]) -
                sum;
     case CAROM_CROSS_EDGE:
         return carom_edge_value(h, c);

@@ -99,7 +99,7 @@ static void list_answers(exporting *x)
                         CAROM_GAPS, at->inside, n->n_contact, NULL});
     if (n->n_disc > 0)
         add(x, (answer){"limits", "of discs, the last contacts: the most they push with",
-                        CAROM_ROWS, at->limit, n->n_contact, NULL});
+                        CAROM_ROWS, at->coefficients.limit, n->n_contact, NULL});
     add_matrix(
         x, "rows", CAROM_ROWS, &at->W,
         "W(t, q): one row for each constraint, then the normal and tangents of each contact");

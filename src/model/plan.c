@@ -220,7 +220,7 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
         ev->gaps.inside = block + at->inside;
         ev->gaps.margin = block + at->margin;
     }
-    if (ev->model->size.n_disc > 0) ev->rows.limit = block + at->limit;
+    if (ev->model->size.n_disc > 0) ev->rows.limit = block + at->coefficients.limit;
     if (at->coefficients.mu_q.start)
         ev->coefficients = (carom_eval_coefficients){
             block + at->coefficients.e, block + at->coefficients.mu, block + at->coefficients.grip,

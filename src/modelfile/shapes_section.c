@@ -105,9 +105,12 @@ static carom_status read_material(carom_modelfile *file, const carom_node *node,
     };
     const carom_node *value[CAROM_MOST_FIELDS];
     carom_material_text material = {.place = node->place};
-    carom_text *const to[] = {&material.restitution,      &material.tangential_restitution,
-                              &material.friction,         &material.friction_static,
-                              &material.rolling_friction, &material.spinning_friction,
+    carom_text *const to[] = {&material.restitution,
+                              &material.tangential_restitution,
+                              &material.friction,
+                              &material.friction_static,
+                              &material.rolling_friction,
+                              &material.spinning_friction,
                               &material.law};
     int n;
     CAROM_TRY(carom_fields_read(node, "a pair of materials", field, value, error));

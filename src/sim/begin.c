@@ -7,6 +7,7 @@
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/auto/auto_step.h"
+#include "sim/contacts/start_coefficients.h"
 
 #include <math.h>
 #include <string.h>

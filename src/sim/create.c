@@ -8,7 +8,7 @@
 #include "dynamics/contact_blocks.h"
 #include "model/laws/coefficients.h"
 #include "model/model.h"
-#include "sim/sim.h"
+#include "sim/contacts/start_coefficients.h"
 #include "sim/sim_clock.h"
 #include "tangent/tangent.h"
 

@@ -169,9 +169,9 @@ typedef struct carom_sim_contacts {
     double least;              ///< the smallest gap at the end of the last step [m]
     double *slip; ///< (n_row) rates at the start of the step, for friction that is an expression;
                   ///< NULL: all coefficients are constant
-    double *last_gap;          ///< (n_contact) at the end of the last step that was not quiet [m]
-    const carom_eval *seen;    ///< the gaps and constraints at the end of the step
-    bool is_touching;          ///< constraints or contacts took part in the step last tried
+    double *last_gap;       ///< (n_contact) at the end of the last step that was not quiet [m]
+    const carom_eval *seen; ///< the gaps and constraints at the end of the step
+    bool is_touching;       ///< constraints or contacts took part in the step last tried
     // where contacts come and go, see contacts/carry_over.c
     int *changed, n_changed; ///< slots that hold another contact than at the start of the step
     carom_state carried;     ///< that start, without what was known of the contacts before
@@ -391,19 +391,8 @@ bool carom_sim_make_patches(carom_sim *sim);
 /// Chooses the patches whose domain contains the start of a step.
 carom_status carom_sim_choose_patches(carom_sim *sim, const carom_state *from, carom_error *error);
 
-/// Nothing is known of the step at hand: it is taken once more.
+/// The step at hand is taken once more.
 void carom_sim_clear_report(carom_sim *sim);
-
-// contacts/coefficients.c: friction and restitution that are expressions, in time stepping
-/// How many numbers of a state's memory, behind the scheme's own, say which contacts stick.
-int carom_sim_n_stuck(const carom_sim *sim);
-bool carom_sim_make_coefficients(carom_sim *sim);
-/// Sets them as they are at the start of a step.
-carom_status carom_sim_choose_coefficients(carom_sim *sim, const carom_state *from,
-                                           carom_error *error);
-/// The scheme's step, with static friction where a slip comes to rest in it.
-carom_status carom_sim_step_with_coefficients(carom_sim *sim, const carom_state *from,
-                                              carom_state *to);
 
 // contacts/carry_over.c: contacts that come and go; nothing is done where they stay
 bool carom_sim_make_slots(carom_sim *sim);

@@ -21,6 +21,7 @@
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/audit.h"
+#include "sim/contacts/start_coefficients.h"
 #include "sim/sim_clock.h"
 
 #include <math.h>

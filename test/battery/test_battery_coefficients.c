@@ -8,7 +8,7 @@ typedef struct lawful {
     const char *text;
     double end;
     unsigned varies;
-    int n;           // coordinates compared
+    int n;         // coordinates compared
     double factor; // of the step: the error is at most so large
 } lawful;
 
@@ -32,7 +32,8 @@ static const lawful model_of[] = {
      "contacts: [{name: belt, gap: y, slip_rate: der(x) - 0.2, friction: 0.06, friction_static: 0.1}]\n",
      15, CAROM_VARIES_FRICTION | CAROM_VARIES_GRIP, 1, 4},
     // stops on a slope, and is held by static friction alone
-    {ON_A_SLOPE "contacts: [{name: slope, gap: y, slip: x, friction: 0.25, friction_static: 0.35}]\n",
+    {ON_A_SLOPE
+     "contacts: [{name: slope, gap: y, slip: x, friction: 0.25, friction_static: 0.35}]\n",
      2, CAROM_VARIES_FRICTION | CAROM_VARIES_GRIP, 1, 5},
     // ice, and a floor that becomes rough
     {ON_A_SLOPE
@@ -148,8 +149,8 @@ static void schemes_know_impact_laws_or_refuse(void **state)
             options.scheme = scheme->name;
             options.step = 1e-3;
             options.end = 0.3;
-            const bool takes = scheme->has_contact &&
-                               (i == 0 || strcmp(scheme->name, "event_driven") == 0);
+            const bool takes =
+                scheme->has_contact && (i == 0 || strcmp(scheme->name, "event_driven") == 0);
             const carom_status status = carom_sim_new(model, &options, &sim, &error);
             assert_int_equal(status == CAROM_OK, takes);
             if (takes) {

@@ -157,19 +157,20 @@ static void the_amplitude_is_that_of_the_cycle(void **state)
     carom_model_free(model);
 }
 
-// friction 0.06, held by 0.1: a cosine about x = 0.6 from x = 1, back to the belt's speed at x = 0.2
+// friction 0.06, held by 0.1: a cosine about x = 0.6 from x = 1, as fast as the belt at x = 0.2
 static void static_friction_holds_longer(void **state)
 {
     (void)state;
     double q[2];
     history seen = {.n = 0};
-    end_of("carom: 1\n"
-           "parameters: {v: 0.2}\n"
-           "coordinates: {x: {start: 0, rate: v}, y: {start: 0}}\n"
-           "kinetic: (der(x)^2 + der(y)^2)/2\n"
-           "potential: x^2/2 + 10*y\n"
-           "contacts: [{name: belt, gap: y, slip_rate: der(x) - v, friction: 0.06, friction_static: 0.1}]\n",
-           30, q, 1, &seen);
+    end_of(
+        "carom: 1\n"
+        "parameters: {v: 0.2}\n"
+        "coordinates: {x: {start: 0, rate: v}, y: {start: 0}}\n"
+        "kinetic: (der(x)^2 + der(y)^2)/2\n"
+        "potential: x^2/2 + 10*y\n"
+        "contacts: [{name: belt, gap: y, slip_rate: der(x) - v, friction: 0.06, friction_static: 0.1}]\n",
+        30, q, 1, &seen);
     const double slip = acos(-1) + 2 * atan2(0.2, 0.4);
     for (int i = 0; i < 3; i++) {
         near("slip", time_of(&seen, CAROM_SLIP, i), 5 + i * (slip + 4), 1e-8);
@@ -204,16 +205,17 @@ static void ice_lets_slide(void **state)
     (void)state;
     double q[2];
     history seen = {.n = 0};
-    end_of("carom: 1\n"
-           "coordinates: {x: {start: 0, rate: 4}, y: {start: 0}}\n"
-           "kinetic: (der(x)^2 + der(y)^2)/2\n"
-           "potential: 9.81*y\n"
-           "contacts: [{name: floor, gap: y, slip: x, friction: \"if(x > 1 and x < 2, 0, 0.3)\"}]\n",
-           3, q, 1, &seen);
+    end_of(
+        "carom: 1\n"
+        "coordinates: {x: {start: 0, rate: 4}, y: {start: 0}}\n"
+        "kinetic: (der(x)^2 + der(y)^2)/2\n"
+        "potential: 9.81*y\n"
+        "contacts: [{name: floor, gap: y, slip: x, friction: \"if(x > 1 and x < 2, 0, 0.3)\"}]\n",
+        3, q, 1, &seen);
     const double slows = 0.3 * 9.81, on_ice = sqrt(16 - 2 * slows);
     near("stops at", q[0], 2 + on_ice * on_ice / (2 * slows), 1e-10);
-    near("stops", time_of(&seen, CAROM_STICK, 0), (4 - on_ice) / slows + 1 / on_ice + on_ice / slows,
-         1e-10);
+    near("stops", time_of(&seen, CAROM_STICK, 0),
+         (4 - on_ice) / slows + 1 / on_ice + on_ice / slows, 1e-10);
 }
 
 // mu = 0.1 t, and a table of the place: mu = 0.1 + 0.2 x on 0..1
@@ -352,13 +354,14 @@ static void a_ball_bounces_less_the_faster_it_arrives(void **state)
         char text[512];
         double q, v = sqrt(2 * 9.81), t = sqrt(2 / 9.81);
         history seen = {.n = 0};
-        snprintf(text, sizeof text,
-                 "carom: 1\n"
-                 "coordinates: {y: {start: 1}}\n"
-                 "kinetic: der(y)^2/2\n"
-                 "potential: 9.81*y\n"
-                 "contacts: [{name: floor, gap: y, law: %s, restitution: \"if(arrival_speed > 1, 0.8*arrival_speed^(-1/5), 0)\"}]\n",
-                 law[i]);
+        snprintf(
+            text, sizeof text,
+            "carom: 1\n"
+            "coordinates: {y: {start: 1}}\n"
+            "kinetic: der(y)^2/2\n"
+            "potential: 9.81*y\n"
+            "contacts: [{name: floor, gap: y, law: %s, restitution: \"if(arrival_speed > 1, 0.8*arrival_speed^(-1/5), 0)\"}]\n",
+            law[i]);
         end_of(text, 3, &q, 1, &seen);
         for (int k = 0; k < 5; k++) {
             near("impact", time_of(&seen, CAROM_IMPACT, k), t, 1e-11);

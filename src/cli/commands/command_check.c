@@ -140,13 +140,14 @@ static void print_discs(const carom_job *job, const carom_eval *eval, const doub
     }
 }
 
-// which measured restitution is not what was asked: laws are solved to 1e-9 of their scale, the work
-// of Stronge's is integrated to 1e-4, and with Poisson's friction may press on
+// which measured restitution is not what was asked: laws are solved to 1e-9 of their scale, the
+// work of Stronge's is integrated to 1e-4, and with Poisson's friction may press on
 static bool is_wrong(const carom_contact_facts *facts, const carom_restitution *found)
 {
     const double more = found->measured - found->e;
     const bool may_be_more = facts->law == CAROM_LAW_POISSON || facts->law == CAROM_LAW_SEQUENTIAL;
-    return fabs(more) > (facts->law == CAROM_LAW_STRONGE ? 1e-4 : 1e-8) && !(may_be_more && more > 0);
+    return fabs(more) > (facts->law == CAROM_LAW_STRONGE ? 1e-4 : 1e-8) &&
+           !(may_be_more && more > 0);
 }
 
 static const char *measure_of(const carom_contact_facts *facts)
@@ -186,9 +187,10 @@ static int print_contacts(const carom_job *job, const carom_eval *eval, const do
                             found[i].e, text);
     }
     if (varies)
-        printf("  e and mu that are expressions: as the contact closes at %g m/s, with the slip that "
-               "goes with it\n",
-               CAROM_ARRIVAL_SPEED);
+        printf(
+            "  e and mu that are expressions: as the contact closes at %g m/s, with the slip that "
+            "goes with it\n",
+            CAROM_ARRIVAL_SPEED);
     return n_wrong;
 }
 
@@ -198,7 +200,8 @@ static carom_status show_start(const carom_job *job, int *n_wrong, carom_error *
     const carom_sizes size = carom_model_sizes(job->model);
     double *gamma = calloc((size_t)size.n_row + 1, sizeof *gamma);
     carom_restitution *found = calloc((size_t)size.n_contact + 1, sizeof *found);
-    carom_status status = gamma && found ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    carom_status status =
+        gamma && found ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     if (status == CAROM_OK) status = carom_plan_new(job->model, &start_mask, 1, &plan, error);
     carom_eval *eval = plan ? carom_plan_eval(plan) : NULL;
     const carom_point start = {.q = carom_model_start_q(job->model),

@@ -27,8 +27,8 @@ typedef struct carom_collision {
     /// e of contact k that closes at this speed, where some depend on it; or NULL.
     carom_status (*restitution)(void *self, int k, double speed, double *e);
     void *self;
-    carom_contact_solver *solver;            ///< takes discs, and twice as many rows
-    struct carom_collision_room *room;       ///< for problems of all contacts
+    carom_contact_solver *solver;      ///< takes discs, and twice as many rows
+    struct carom_collision_room *room; ///< for problems of all contacts
     carom_error *error;
     bool is_converged;
     double residual;

@@ -47,7 +47,7 @@ carom_pattern carom_want_matrix(carom_deriving *d, const carom_collected *m, int
 carom_pattern carom_want_jacobian(carom_deriving *d, int flag, const carom_ref *value, int n_row,
                                   carom_symbol kind);
 
-// coefficients.c
+// derive_coefficients.c
 /// Coefficients of contacts that are expressions, and what friction's derivatives are.
 void carom_derive_coefficients(carom_deriving *d);
 

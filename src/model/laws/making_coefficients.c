@@ -25,22 +25,29 @@ static carom_status check(carom_making *making, carom_text text, const char *wha
                          "%s must be between 0 and 1, it is %g", what, value);
 }
 
-// the node of a coefficient, -1 = absent; what is made of parameters alone is a factor of the
-// contact, and a number goes to value. What is live is looked at with its values (live.c)
-static carom_status read_one(carom_making *making, carom_text text, const char *what,
-                             carom_allowed allowed, double most, double *value, carom_ref *ref)
+// a coefficient as it is asked for
+typedef struct asked {
+    carom_text text;
+    const char *what;
+    double most;
+    carom_allowed allowed;
+} asked;
+
+// its node, -1 = absent; what is made of parameters alone is a factor of the contact, and a number
+// goes to value. What is live is looked at with its values (live.c)
+static carom_status read_one(carom_making *making, const asked *it, double *value, carom_ref *ref)
 {
     *ref = -1;
     *value = 0;
-    if (text.text) CAROM_TRY(carom_making_node(making, text, allowed, ref));
+    if (it->text.text) CAROM_TRY(carom_making_node(making, it->text, it->allowed, ref));
     const bool is_firm = *ref < 0 || carom_graph_is_firm(making->graph, *ref);
     if (!carom_refs_add(making->model->arena, &making->lagrange->factor, is_firm ? *ref : -1))
         return carom_making_no_memory(making);
     if (*ref < 0 || !carom_graph_is_number(making->graph, *ref, value)) return CAROM_OK;
     if (!isfinite(*value))
-        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
-                             "%s: '%s' is not a finite number", what, text.text);
-    return check(making, text, what, most, *value);
+        return carom_fail_at(making->error, it->text.place, CAROM_BAD_INPUT,
+                             "%s: '%s' is not a finite number", it->what, it->text.text);
+    return check(making, it->text, it->what, it->most, *value);
 }
 
 static bool varies(const carom_making *making, carom_ref ref)
@@ -91,8 +98,7 @@ static carom_status read_ellipse(carom_making *making, const carom_contact_text 
                              "two coefficients of friction are those of two slips, contact '%s' "
                              "has %d (write slip: [x, y])",
                              facts->name, text->n_slip);
-    CAROM_TRY(
-        carom_making_number(making, text->friction, "friction along the first slip", &along));
+    CAROM_TRY(carom_making_number(making, text->friction, "friction along the first slip", &along));
     CAROM_TRY(carom_making_number(making, text->friction_across, "friction along the second slip",
                                   &across));
     if (!(along > 0 && across > 0))
@@ -120,14 +126,13 @@ static carom_status check_slips(carom_making *making, const carom_contact_text *
 // tangential restitution is a number
 static carom_status read_tangential(carom_making *making, carom_text text, double *e_t)
 {
-    static const carom_allowed firm = {.no_rates = "only parameters can be used here",
-                                       .no_time = "only parameters can be used here"};
+    static const char *const why = "only parameters can be used here";
+    const asked it = {text, "tangential restitution", 1, {.no_rates = why, .no_time = why}};
     carom_ref ref;
-    CAROM_TRY(read_one(making, text, "tangential restitution", firm, 1, e_t, &ref));
+    CAROM_TRY(read_one(making, &it, e_t, &ref));
     if (!varies(making, ref)) return CAROM_OK;
     return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
-                         "tangential restitution must be a number or an expression of parameters, "
-                         "not '%s'",
+                         "%s must be a number or an expression of parameters, not '%s'", it.what,
                          text.text);
 }
 
@@ -144,14 +149,14 @@ carom_status carom_making_coefficients(carom_making *making, const carom_contact
                                        int contact, carom_contact_facts *facts)
 {
     carom_coefficients_given given = {contact, -1, -1, -1};
-    const carom_allowed of_arrival = own_rate(making, "arrival_speed", facts->row),
-                        of_slip = own_rate(making, "slip_rate", facts->row + 1);
+    const asked restitution = {text->restitution, "restitution", 1,
+                               own_rate(making, "arrival_speed", facts->row)};
+    const asked friction = {text->friction, "friction", INFINITY,
+                            own_rate(making, "slip_rate", facts->row + 1)};
     facts->n_slip = text->n_slip;
-    CAROM_TRY(read_one(making, text->restitution, "restitution", of_arrival, 1, &facts->e,
-                       &given.e));
+    CAROM_TRY(read_one(making, &restitution, &facts->e, &given.e));
     CAROM_TRY(read_tangential(making, text->tangential_restitution, &facts->e_t));
-    CAROM_TRY(read_one(making, text->friction, "friction", of_slip, INFINITY, &facts->mu,
-                       &given.mu));
+    CAROM_TRY(read_one(making, &friction, &facts->mu, &given.mu));
     CAROM_TRY(read_grip(making, text, &given));
     CAROM_TRY(read_ellipse(making, text, facts));
     CAROM_TRY(carom_making_law(making, text->law, text->tangential_restitution, &facts->law));

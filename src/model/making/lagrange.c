@@ -304,9 +304,10 @@ static void derive_limits(carom_deriving *d)
     const carom_sizes *size = &d->model->size;
     const int first = size->n_contact - size->n_disc;
     if (size->n_disc == 0) return;
-    d->model->layout.limit = carom_layout_take(&d->model->layout, size->n_contact);
+    d->model->layout.coefficients.limit = carom_layout_take(&d->model->layout, size->n_contact);
     for (int k = 0; k < size->n_disc; k++)
-        carom_want_answer(d, CAROM_ROWS, d->l->limit.item[k], d->model->layout.limit + first + k);
+        carom_want_answer(d, CAROM_ROWS, d->l->limit.item[k],
+                          d->model->layout.coefficients.limit + first + k);
 }
 
 // gaps and constraint values: the displacement rows that are not slips

@@ -8,10 +8,11 @@
 // rate, or where the step before has left its push inside the cone. Where a slip turns round within
 // a step (gamma_T- . gamma_T+ < 0) it has been at rest: the step is taken once more with
 // friction_static. Which contacts stick is kept behind the memory of the scheme.
+#include "sim/contacts/start_coefficients.h"
+
 #include "dynamics/law.h"
 #include "model/laws/coefficients.h"
 #include "model/slots/slots.h"
-#include "sim/sim.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,8 +95,8 @@ static bool stop_slips(carom_sim *sim, const carom_state *to, const double *gamm
     for (int c = 0; c < sim->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, c);
         double along = 0;
-        if (!(facts->varies & CAROM_VARIES_GRIP) || !(facts->grip > facts->mu) ||
-            !(push_of(to, facts)[0] > 0))
+        if (!(facts->varies & CAROM_VARIES_GRIP) ||
+            !(carom_law_grip(facts) > carom_law_friction(facts)) || !(push_of(to, facts)[0] > 0))
             continue;
         for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++)
             along += gamma[r] * sim->contacts.slip[r];
