@@ -96,10 +96,10 @@ static void list_answers(exporting *x)
         add(x, (answer){"inside",
                         "1 for patches in their domain; a patch with 0 has no contact (0 also for "
                         "contacts that are no patches)",
-                        CAROM_GAPS, at->inside, n->n_contact, NULL});
+                        CAROM_GAPS, at->seldom.inside, n->n_contact, NULL});
     if (n->n_disc > 0)
         add(x, (answer){"limits", "of discs, the last contacts: the most they push with",
-                        CAROM_ROWS, at->coefficients.limit, n->n_contact, NULL});
+                        CAROM_ROWS, at->seldom.limit, n->n_contact, NULL});
     add_matrix(
         x, "rows", CAROM_ROWS, &at->W,
         "W(t, q): one row for each constraint, then the normal and tangents of each contact");

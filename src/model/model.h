@@ -47,21 +47,25 @@ typedef struct carom_layout_draw {
     int pose;  ///< of bodies
 } carom_layout_draw;
 
-/// Where each answer stands in the block of doubles that an evaluation owns.
-/// Coefficients that are expressions; mu_q.start = NULL: there are none. limit: what discs bear,
-/// only where there are discs.
+/// Only where there are surfaces: inside, margin; only where there are discs: limit.
+typedef struct carom_layout_seldom {
+    int inside, margin, limit;
+} carom_layout_seldom;
+
+/// Coefficients that are expressions; mu_q.start = NULL: there are none.
 typedef struct carom_layout_coefficients {
-    int e, mu, grip, slope, limit;
+    int e, mu, grip, slope;
     carom_pattern mu_q;
 } carom_layout_coefficients;
 
+/// Where each answer stands in the block of doubles that an evaluation owns.
 typedef struct carom_layout {
     int size;
     int f, constraint, gap, gap_rate, w0, curvature;
     int factor, n_factor; ///< factors of small mass blocks, where the kind gives them
     int acceleration;
     bool has_acceleration; ///< the kind gives it
-    int inside, margin;    ///< only where there are surfaces
+    carom_layout_seldom seldom;
     carom_layout_coefficients coefficients;
     unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
     int record;

@@ -217,10 +217,10 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->gaps.rate = block + at->gap_rate;
     ev->acceleration = block + at->acceleration;
     if (ev->model->size.n_surface > 0) {
-        ev->gaps.inside = block + at->inside;
-        ev->gaps.margin = block + at->margin;
+        ev->gaps.inside = block + at->seldom.inside;
+        ev->gaps.margin = block + at->seldom.margin;
     }
-    if (ev->model->size.n_disc > 0) ev->rows.limit = block + at->coefficients.limit;
+    if (ev->model->size.n_disc > 0) ev->rows.limit = block + at->seldom.limit;
     if (at->coefficients.mu_q.start)
         ev->coefficients = (carom_eval_coefficients){
             block + at->coefficients.e, block + at->coefficients.mu, block + at->coefficients.grip,
