@@ -86,13 +86,27 @@ CAROM_API carom_status carom_redundancy_find(const carom_model *model, carom_red
                                              carom_error *error);
 CAROM_API void carom_redundancy_free(carom_redundancy *redundancy);
 
+/// What an impact of a contact gives back, at the start of a model.
+typedef struct carom_restitution {
+    double e, mu; ///< of the contact, at this speed and the slip rate that goes with it
+    double
+        measured; ///< e as its law means it: of rates (newton), impulses (poisson, sequential; more
+                  ///< where friction presses on) or work (stronge); NAN where it cannot close
+} carom_restitution;
+/// The speed with which each contact alone is made to close [m/s].
+#define CAROM_ARRIVAL_SPEED 1.0
+/// Measures all contacts but discs: found (n_contact - n_disc).
+CAROM_API carom_status carom_restitution_measure(const carom_model *model, carom_restitution *found,
+                                                 carom_error *error);
+
 /// A position in which a model rests at t = 0, and the forces that hold it there.
 typedef struct carom_equilibrium {
     int nq, n_row, n_contact;
-    double *q;       ///< (nq)
-    double *la;      ///< (n_row) forces of constraints, normals and tangents [N]
-    double *gap;     ///< (n_contact) [m]
-    double residual; ///< force that is left, of the largest met, both in the metric of M^-1
+    double *q;        ///< (nq)
+    double *la;       ///< (n_row) forces of constraints, normals and tangents [N]
+    double *gap;      ///< (n_contact) [m]
+    double *friction; ///< (n_contact) coefficient of what rests
+    double residual;  ///< force that is left, of the largest met, both in the metric of M^-1
     int passes;
     int n_free;     ///< directions that neither constraints nor closed or sticking contacts hold;
                     ///< -1 = not known

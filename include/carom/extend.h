@@ -38,11 +38,13 @@ enum {
     CAROM_SWITCHES = 1 << 15,     ///< what decides the conditions in the forces
     CAROM_REACTIONS = 1 << 16,    ///< what forces of constraints do to bodies
     // what variations of the motion need, of models made with carom_builder_differentiate
-    CAROM_D_CURVATURE = 1 << 17, ///< d(W a + curvature)/dq, /du for the a given
-    CAROM_D_PARAMETER = 1 << 18, ///< derivatives by live parameters
-    CAROM_D_TIME = 1 << 19,      ///< derivatives by explicit time
-    CAROM_D_RECORD = 1 << 20,    ///< of records and switches, by all of them
-    CAROM_KEEP = 1 << 21 ///< no answer: the evaluation remembers the point, see carom_model_eval
+    CAROM_D_CURVATURE = 1 << 17,  ///< d(W a + curvature)/dq, /du for the a given
+    CAROM_D_PARAMETER = 1 << 18,  ///< derivatives by live parameters
+    CAROM_D_TIME = 1 << 19,       ///< derivatives by explicit time
+    CAROM_D_RECORD = 1 << 20,     ///< of records and switches, by all of them
+    CAROM_COEFFICIENTS = 1 << 21, ///< of friction and restitution where they are expressions; P of
+                                  ///< the point: arrival speed and slip rate of each contact
+    CAROM_KEEP = 1 << 22 ///< no answer: the evaluation remembers the point, see carom_model_eval
 };
 
 /// Gaps and constraints.
@@ -93,6 +95,13 @@ typedef struct carom_eval_variation {
     carom_sparse switch_q, switch_u, switch_p, switch_t; ///< (n_switch)
 } carom_eval_variation;
 
+/// Coefficients of contacts that are expressions (facts->varies), else 0.
+typedef struct carom_eval_coefficients {
+    double *e, *mu, *grip; ///< (n_contact)
+    double *slope;         ///< (n_contact) d mu/d slip rate [s/m]
+    carom_sparse mu_q;     ///< (n_contact x nu)
+} carom_eval_coefficients;
+
 typedef struct carom_eval_energy {
     double kinetic, potential; ///< [J]
     double rheonomic;          ///< T1 + 2 T0 [J]: d/dt(T + V) = power + d/dt(rheonomic)
@@ -111,6 +120,7 @@ typedef struct carom_eval {
     carom_eval_momentum momentum;
     carom_eval_energy energy;
     carom_eval_variation variation;
+    carom_eval_coefficients coefficients;
     double *switches; ///< (n_switch) functions of the state whose zeros, or points of tables, are
                       ///< where forces jump or bend
     double *record;   ///< (n_record)
@@ -291,8 +301,9 @@ typedef struct carom_scheme_memory {
 
 /// What it takes besides Newton's impacts and constraints of positions.
 typedef struct carom_scheme_takes {
-    unsigned laws; ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
-    bool rates;    ///< constraints of rates alone
+    unsigned laws;   ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
+    unsigned varies; ///< which coefficients may be expressions, bits CAROM_VARIES_...
+    bool rates;      ///< constraints of rates alone
     double wh; ///< an explicit scheme: the largest w h with which vibrations stay bounded; 0 = any
 } carom_scheme_takes;
 

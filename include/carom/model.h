@@ -144,8 +144,12 @@ typedef struct carom_contact_text {
     int n_slip;
     bool slip_is_rate;
     carom_text slip[2];
-    carom_text restitution, tangential_restitution, friction; ///< absent = 0
-    carom_text law;   ///< impact law: newton (absent), poisson, stronge, sequential
+    /// Absent = 0. Restitution may depend on the positions, t and arrival_speed, friction on the
+    /// positions, t and slip_rate: names that mean so where the model has not given them away.
+    carom_text restitution, tangential_restitution, friction;
+    carom_text friction_static; ///< of a contact that sticks, of positions and t; absent = friction
+    carom_text friction_across; ///< along the second slip: an ellipse; absent = as along the first
+    carom_text law;             ///< impact law: newton (absent), poisson, stronge, sequential
     carom_text where; ///< of a patch: the condition of positions and time under which it is there
     int patch;        ///< number of the patch, from 1; set by carom_builder_surface, else 0
 } carom_contact_text;
@@ -259,16 +263,23 @@ typedef enum carom_law {
     CAROM_LAW_ROOM = 32 ///< numbers below this are laws; own schemes may take those without a name
 } carom_law;
 
+/// Which coefficients of a contact are expressions: e, mu, and mu of one that sticks.
+enum { CAROM_VARIES_RESTITUTION = 1, CAROM_VARIES_FRICTION = 2, CAROM_VARIES_GRIP = 4 };
+
 /// What is known of a contact before anything moves.
 typedef struct carom_contact_facts {
     const char *name;
-    int row;     ///< its normal row; tangents follow
-    int n_slip;  ///< tangential rows: 0, 1 (plane) or 2 (space); of a disc 1 to 3
-    double e;    ///< normal restitution, 0..1
-    double e_t;  ///< tangential restitution, 0..1
-    double mu;   ///< friction, >= 0
-    int surface; ///< which surface it is a patch of, from 1; 0 = none (set by the library)
-    int law;     ///< see carom_law; 0 = Newton's
+    int row;         ///< its normal row; tangents follow
+    int n_slip;      ///< tangential rows: 0, 1 (plane) or 2 (space); of a disc 1 to 3
+    double e;        ///< normal restitution, 0..1
+    double e_t;      ///< tangential restitution, 0..1
+    double mu;       ///< friction, >= 0
+    double grip;     ///< friction of a contact that sticks; below mu = mu
+    double ratio;    ///< of an ellipse: its second row is so many times the slip; 0 = none
+    unsigned varies; ///< bits CAROM_VARIES_...: a plan has e, mu and grip of the point where it was
+                     ///< asked last, the model 0
+    int surface;     ///< which surface it is a patch of, from 1; 0 = none (set by the library)
+    int law;         ///< see carom_law; 0 = Newton's
     /// Of a disc: the forces of the n_load rows from row load on press on it, and its limit is a
     /// factor of their length. n_load = 0: the limit is a force.
     int load, n_load;

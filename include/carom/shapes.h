@@ -37,6 +37,7 @@ typedef struct carom_material_text {
     carom_place place;
     carom_text between[2]; ///< names; "default" stands for any
     carom_text restitution, tangential_restitution, friction;
+    carom_text friction_static;                     ///< of a contact that sticks; absent = friction
     carom_text rolling_friction, spinning_friction; ///< [m]
     carom_text law;                                 ///< impact law; absent = newton
 } carom_material_text;

@@ -30,6 +30,7 @@
 #include "analysis/stability.h"
 #include "base/need.h"
 #include "dynamics/contact_blocks.h"
+#include "model/laws/coefficients.h"
 #include "model/making/lagrange.h"
 #include "model/model.h"
 #include "model/slots/slots.h"
@@ -132,6 +133,7 @@ static carom_status look_here(search *e, carom_error *error)
     CAROM_TRY(carom_plan_refresh(e->s.plan, &from, 0, NULL, error));
     const carom_point at = {.q = e->q, .u = e->zero, .P = e->la};
     CAROM_TRY(carom_model_eval(e->s.plan, &at, FULL, e->here, error));
+    CAROM_TRY(carom_plan_rest_coefficients(e->s.plan, e->q, error));
     for (int c = 0; c < e->s.size.n_contact; c++)
         e->holds[c] = !e->here->gaps.inside || e->here->gaps.inside[c] != 0;
     return CAROM_OK;
@@ -448,7 +450,8 @@ static carom_status report(search *e, carom_equilibrium *found, carom_error *err
     found->q = calloc((size_t)n->nq + 1, sizeof(double));
     found->la = calloc((size_t)n->n_row + 1, sizeof(double));
     found->gap = calloc((size_t)n->n_contact + 1, sizeof(double));
-    if (!found->q || !found->la || !found->gap)
+    found->friction = calloc((size_t)n->n_contact + 1, sizeof(double));
+    if (!found->q || !found->la || !found->gap || !found->friction)
         return carom_fail(error, CAROM_NO_MEMORY, "not enough memory for a rest");
     found->nq = n->nq;
     found->n_row = n->n_row;
@@ -456,6 +459,8 @@ static carom_status report(search *e, carom_equilibrium *found, carom_error *err
     memcpy(found->q, e->q, sizeof(double) * (size_t)n->nq);
     memcpy(found->la, e->la, sizeof(double) * (size_t)n->n_row);
     memcpy(found->gap, e->here->gaps.value, sizeof(double) * (size_t)n->n_contact);
+    for (int c = 0; c < n->n_contact; c++)
+        found->friction[c] = carom_plan_contact(e->s.plan, c)->mu;
     found->residual = e->largest > 0 ? e->residual / e->largest : 0;
     found->passes = e->passes;
     find_held(e);
@@ -510,5 +515,6 @@ void carom_equilibrium_free(carom_equilibrium *equilibrium)
     free(equilibrium->q);
     free(equilibrium->la);
     free(equilibrium->gap);
+    free(equilibrium->friction);
     *equilibrium = (carom_equilibrium){0};
 }

@@ -18,6 +18,7 @@
 #include "math/blockmass.h"
 #include "math/linear.h"
 #include "math/vector.h"
+#include "model/laws/coefficients.h"
 #include "model/model.h"
 
 #include <float.h>
@@ -31,7 +32,8 @@ static bool is_chosen(carom_contacts *c, const unsigned char *is_active, bool is
     const size_t n = (size_t)c->size.n_contact;
     if (is_plain && c->choice == choice && memcmp(c->chosen, is_active, n) == 0) return true;
     memcpy(c->chosen, is_active, n);
-    c->choice = is_plain ? choice : CAROM_NOT_CHOSEN;
+    // e and mu that are expressions are others each time
+    c->choice = is_plain && !carom_coefficients_vary(c->model) ? choice : CAROM_NOT_CHOSEN;
     return false;
 }
 

@@ -54,14 +54,24 @@ static inline double carom_law_friction(const carom_contact_facts *facts)
 {
     return facts->mu;
 }
+/// That of a contact that sticks.
+static inline double carom_law_grip(const carom_contact_facts *facts)
+{
+    return facts->grip > facts->mu ? facts->grip : facts->mu;
+}
 static inline bool carom_law_is_rough(const carom_contact_facts *facts)
 {
-    return facts->mu > 0;
+    return facts->mu > 0 || facts->varies & (CAROM_VARIES_FRICTION | CAROM_VARIES_GRIP);
 }
 /// The most that the tangents bear under this normal push.
 static inline double carom_law_limit(const carom_contact_facts *facts, double push)
 {
     return facts->mu * push;
+}
+/// The same while the contact sticks.
+static inline double carom_law_hold(const carom_contact_facts *facts, double push)
+{
+    return carom_law_grip(facts) * push;
 }
 /// What sliding along a direction answers, for a normal push of 1: this component of it.
 static inline double carom_law_drag(const carom_contact_facts *facts, double direction)
@@ -75,6 +85,8 @@ static inline double carom_law_drag(const carom_contact_facts *facts, double dir
 #define CAROM_LAWS_ALL                                                                             \
     (CAROM_LAWS_WITH_DISCS | 1u << CAROM_LAW_POISSON | 1u << CAROM_LAW_STRONGE |                   \
      1u << CAROM_LAW_SEQUENTIAL)
+/// Of schemes that take coefficients as expressions (carom_scheme.takes.varies).
+#define CAROM_VARIES_ALL (CAROM_VARIES_RESTITUTION | CAROM_VARIES_FRICTION | CAROM_VARIES_GRIP)
 /// Whether a scheme with these laws (carom_scheme.takes.laws) takes this one.
 static inline bool carom_law_is_among(unsigned laws, int law)
 {

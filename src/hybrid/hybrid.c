@@ -6,6 +6,7 @@
 
 #include "contact/solver.h"
 #include "dynamics/contact_blocks.h"
+#include "dynamics/friction.h"
 #include "dynamics/law.h"
 #include "smooth/control.h"
 #include "smooth/weak.h"
@@ -506,6 +507,10 @@ carom_status carom_hybrid_look_at(carom_hybrid *h, double t, const double *q, co
     const unsigned mask = is_full || is_held ? CAROM_LOOK_FULL : CAROM_LOOK;
     CAROM_TRY(carom_model_eval(s->plan, &at, mask, h->seen.ev, s->error));
     take_rates(h, u);
+    if (s->plan->coefficients) {
+        carom_saddle_turn_directions(s->model, &h->flow->rows, h->seen.ev, u);
+        CAROM_TRY(carom_friction_ask(s->plan, &h->flow->rows, h->seen.ev, &at, s->error));
+    }
     if (!is_held) return CAROM_OK;
     h->flow->cost.F++;
     h->flow->cost.G_q++;

@@ -12,6 +12,7 @@
 #include "dynamics/laws/laws.h"
 #include "hybrid/hybrid.h"
 #include "math/gram.h"
+#include "model/laws/coefficients.h"
 
 #include <math.h>
 #include <string.h>
@@ -164,6 +165,19 @@ static void apply_answer(carom_hybrid *h, const carom_collision *c)
     memcpy(s->report.rate_before, h->event.true_minus, sizeof(double) * (size_t)s->size.n_row);
 }
 
+// contacts that collide in turn arrive as the others have left them
+static carom_status find_restitution(void *self, int k, double speed, double *e)
+{
+    carom_hybrid *h = self;
+    carom_plan *plan = h->s->plan;
+    const carom_contact_facts *facts = h->laws->facts[k];
+    if (!(facts->varies & CAROM_VARIES_RESTITUTION)) return CAROM_OK;
+    carom_plan_law_rates(plan)[facts->row] = speed;
+    CAROM_TRY(carom_plan_find_coefficients(plan, h->next.t, h->next.q, h->s->error));
+    *e = carom_law_factor(facts, 0);
+    return CAROM_OK;
+}
+
 carom_status carom_hybrid_collide_by_laws(carom_hybrid *h)
 {
     struct carom_hybrid_laws *laws = h->laws;
@@ -173,6 +187,8 @@ carom_status carom_hybrid_collide_by_laws(carom_hybrid *h)
                          .G = laws->G,
                          .rate = laws->rate,
                          .P = laws->P,
+                         .restitution = s->plan->coefficients ? find_restitution : NULL,
+                         .self = h,
                          .solver = laws->solver,
                          .room = laws->room,
                          .error = s->error,

@@ -140,7 +140,7 @@ static void choose_rows(carom_hybrid *h, bool is_dropping)
         if (is_in && is_disc && !is_sliding) add_disc(h, c, facts, 0);
         if (is_in && !is_disc) {
             const bool is_rough = h->memory.contact.mode[c] == CAROM_MODE_STICK;
-            const double mu = is_sliding ? 0 : h->event.decision.grip * carom_law_friction(facts);
+            const double mu = is_sliding ? 0 : h->event.decision.grip * carom_law_grip(facts);
             const int dim = is_rough ? 1 + facts->n_slip : 1;
             add_block(h, (carom_block){.dim = dim, .mu = mu, .id = c}, facts->row);
         }

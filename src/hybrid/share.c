@@ -137,7 +137,7 @@ static bool is_allowed(const carom_hybrid *h, double share)
         if (la[0] < -tiny * most) return false;
         if (h->memory.contact.mode[c] != CAROM_MODE_STICK) continue;
         const double push = facts->n_slip == 1 ? fabs(la[1]) : hypot(la[1], la[2]);
-        if (push > carom_law_limit(facts, la[0]) + share * most) return false;
+        if (push > carom_law_hold(facts, la[0]) + share * most) return false;
     }
     return true;
 }

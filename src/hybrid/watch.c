@@ -90,8 +90,7 @@ static double value_of(const carom_hybrid *h, int c, carom_crossing_kind kind)
         return sum;
     case CAROM_CROSS_GRIP:
         for (int k = 1; k <= facts->n_slip; k++) sum += h->seen.la[r + k] * h->seen.la[r + k];
-        return carom_law_limit(facts, h->seen.la[r]) * carom_law_friction(facts) *
-                   fabs(h->seen.la[r]) -
+        return carom_law_hold(facts, h->seen.la[r]) * carom_law_grip(facts) * fabs(h->seen.la[r]) -
                sum;
     case CAROM_CROSS_EDGE:
         return carom_edge_value(h, c);
@@ -258,7 +257,7 @@ static double noise_of(carom_hybrid *h, int fun)
     case CAROM_CROSS_STOP:
         return carom_hybrid_noise(h, facts->row, facts->row + facts->n_slip);
     case CAROM_CROSS_GRIP:
-        return rounding * pow(carom_law_limit(facts, force_size(h, it.contact)), 2);
+        return rounding * pow(carom_law_hold(facts, force_size(h, it.contact)), 2);
     case CAROM_CROSS_EDGE:
         return rounding * h->memory.contact.edge_scale[it.contact];
     case CAROM_CROSS_SIDE:

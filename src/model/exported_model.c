@@ -96,10 +96,10 @@ static void list_answers(exporting *x)
         add(x, (answer){"inside",
                         "1 for patches in their domain; a patch with 0 has no contact (0 also for "
                         "contacts that are no patches)",
-                        CAROM_GAPS, at->inside, n->n_contact, NULL});
+                        CAROM_GAPS, at->seldom.inside, n->n_contact, NULL});
     if (n->n_disc > 0)
         add(x, (answer){"limits", "of discs, the last contacts: the most they push with",
-                        CAROM_ROWS, at->limit, n->n_contact, NULL});
+                        CAROM_ROWS, at->seldom.limit, n->n_contact, NULL});
     add_matrix(
         x, "rows", CAROM_ROWS, &at->W,
         "W(t, q): one row for each constraint, then the normal and tangents of each contact");
@@ -352,6 +352,10 @@ carom_status carom_model_to_c(const carom_model *model, char **text, carom_error
     if (model->kind != &carom_model_of_equations)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "only a model given by equations can be written as C");
+    if (model->layout.coefficients.mu_q.start)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "friction and restitution that are expressions, and friction_static, "
+                          "cannot be written as C: a contact has numbers there");
     exporting *x = calloc(1, sizeof *x);
     bool is_written = false;
     if (x) {

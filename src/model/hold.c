@@ -2,14 +2,15 @@
 // Forces on one side of their switches (conditions, sign, step, abs, min, max, points of linear
 // tables of the state): a solver that locates events takes smooth steps from switch to switch. The
 // side of switch k is the symbol CAROM_P number n_row + k: it stands behind the impulses of the
-// rows. Gaps and rows are left as they are: their edges are those of patches.
+// rows. Gaps and rows are left as they are: their edges are those of patches. So are switches of
+// slip rates and arrival speeds in friction and restitution: contacts decide on those.
 #include "expr/hold_switches.h"
 
 #include "model/making/lagrange.h"
 
 static const unsigned of_forces = CAROM_MASS | CAROM_FORCES | CAROM_ACCELERATION | CAROM_D_FORCES |
                                   CAROM_D_MASS | CAROM_MOMENTUM | CAROM_POWER | CAROM_D_PARAMETER |
-                                  CAROM_D_TIME;
+                                  CAROM_D_TIME | CAROM_COEFFICIENTS;
 
 // those of the state, with the number of the symbol of each; -1 for the others
 static bool choose_switches(carom_model *model, carom_lagrange *l, const carom_switches *all,
@@ -18,7 +19,8 @@ static bool choose_switches(carom_model *model, carom_lagrange *l, const carom_s
     for (int i = 0; i < all->n; i++) {
         const carom_switch *it = &all->item[i];
         side[i] = -1;
-        if (it->reach != CAROM_SWITCH_STATE || it->is_cubic) continue;
+        const bool is_of_law = carom_graph_kinds(l->graph, it->value) & 1u << CAROM_P;
+        if (it->reach != CAROM_SWITCH_STATE || it->is_cubic || is_of_law) continue;
         carom_switch *chosen = CAROM_LIST_ADD(model->arena, &l->switches);
         if (!chosen) return false;
         *chosen = *it;

@@ -47,15 +47,26 @@ typedef struct carom_layout_draw {
     int pose;  ///< of bodies
 } carom_layout_draw;
 
+/// Only where there are surfaces: inside, margin; only where there are discs: limit.
+typedef struct carom_layout_seldom {
+    int inside, margin, limit;
+} carom_layout_seldom;
+
+/// Coefficients that are expressions; mu_q.start = NULL: there are none.
+typedef struct carom_layout_coefficients {
+    int e, mu, grip, slope;
+    carom_pattern mu_q;
+} carom_layout_coefficients;
+
 /// Where each answer stands in the block of doubles that an evaluation owns.
 typedef struct carom_layout {
     int size;
     int f, constraint, gap, gap_rate, w0, curvature;
     int factor, n_factor; ///< factors of small mass blocks, where the kind gives them
     int acceleration;
-    bool has_acceleration;  ///< the kind gives it
-    int inside, margin;     ///< only where there are surfaces
-    int limit;              ///< only where there are discs
+    bool has_acceleration; ///< the kind gives it
+    carom_layout_seldom seldom;
+    carom_layout_coefficients coefficients;
     unsigned char *is_rate; ///< (n_constraint) held on velocity level only; NULL = none is
     int record;
     carom_layout_draw draw;
@@ -216,7 +227,7 @@ static inline bool carom_model_is_rate(const carom_model *model, int k)
     return model->layout.is_rate && model->layout.is_rate[k];
 }
 
-enum { CAROM_N_FLAG = 21 }; ///< bits of the evaluation masks
+enum { CAROM_N_FLAG = 22 }; ///< bits of the evaluation masks
 
 /// Writes answers of a program into the block of an evaluation. True: they are surely finite, as
 /// far as they must be.
@@ -263,15 +274,16 @@ struct carom_plan {
     carom_values *values; ///< NULL = nothing is live
     carom_slots *slots;   ///< NULL = contacts stay; see slots/slots.h
     int n_contact;
-    const carom_contact_facts *contact; ///< (n_contact) those of the slots, or of the values
-    const double *q0, *u0;              ///< the start
-    const carom_clock *clock;           ///< or NULL
-    bool is_bounded;                    ///< evaluations see times from .. to only, or sides
-    double from, to;                    ///< see carom_plan_between
-    struct carom_assembler *assembler;  ///< where the start is assembled anew, or NULL
-    carom_assembled assembled;          ///< what that has changed last
-    double *unknown;                    ///< (nu, n_row) not numbers; NULL = no record asks
-    double *push;                       ///< (n_row + n_switch) P and sides; NULL = all sides count
+    const carom_contact_facts *contact;      ///< (n_contact) those of the slots, or of the values
+    const double *q0, *u0;                   ///< the start
+    const carom_clock *clock;                ///< or NULL
+    bool is_bounded;                         ///< evaluations see times from .. to only, or sides
+    double from, to;                         ///< see carom_plan_between
+    struct carom_coefficients *coefficients; ///< that are expressions, or NULL
+    struct carom_assembler *assembler;       ///< where the start is assembled anew, or NULL
+    carom_assembled assembled;               ///< what that has changed last
+    double *unknown;                         ///< (nu, n_row) not numbers; NULL = no record asks
+    double *push; ///< (n_row + n_switch) P and sides; NULL = all sides count
 };
 
 /// Keeps a model alive until carom_model_free is called once more; returns it.

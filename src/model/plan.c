@@ -5,6 +5,7 @@
 #include "base/need.h"
 #include "math/blockmass.h"
 #include "model/assemble.h"
+#include "model/laws/coefficients.h"
 #include "model/live.h"
 #include "model/slots/slots.h"
 
@@ -79,7 +80,7 @@ static carom_status add_question(carom_plan *plan, unsigned mask, carom_error *e
         !(mask & (CAROM_D_ROWS | CAROM_D_PARAMETER | CAROM_D_TIME | CAROM_ENERGY | CAROM_POWER)) &&
         plan->model->size.n_surface == 0 && plan->model->size.n_disc == 0;
     ask->is_of_u = !(mask & (CAROM_D_MASS | CAROM_D_ROWS | CAROM_D_CURVATURE | CAROM_D_PARAMETER |
-                             CAROM_D_TIME | CAROM_RECORD));
+                             CAROM_D_TIME | CAROM_RECORD | CAROM_COEFFICIENTS));
     ask->needs_solve = mask & CAROM_ACCELERATION && !plan->model->layout.has_acceleration;
     watch_finite(plan->model, ask);
     return enter_question(plan, ask, error);
@@ -114,15 +115,18 @@ static carom_status fill_plan(carom_plan *plan, const unsigned *mask, int n_mask
 {
     plan->arena = carom_arena_new();
     if (!plan->arena) return no_memory(error);
-    plan->question = CAROM_TAKE(plan->arena, carom_question, n_mask + 1);
+    plan->question = CAROM_TAKE(plan->arena, carom_question, n_mask + 2);
     if (!plan->question || !make_pages(plan) || !carom_values_make(plan) || !carom_slots_make(plan))
         return no_memory(error);
     if (plan->model->felt.has_forces && !make_unknown(plan)) return no_memory(error);
     for (int i = 0; i < n_mask; i++) CAROM_TRY(add_question(plan, mask[i], error));
     if (assembles(plan->model)) CAROM_TRY(add_question(plan, CAROM_ASSEMBLE_MASK, error));
+    if (carom_coefficients_vary(plan->model))
+        CAROM_TRY(add_question(plan, CAROM_COEFFICIENTS, error));
     CAROM_TRY(plan->model->kind->prepare(plan, error));
     carom_plan_find_ways(plan);
     CAROM_TRY(add_assembler(plan, error));
+    if (!carom_coefficients_make(plan)) return no_memory(error);
     const carom_point start = {.q = plan->q0, .u = plan->u0};
     return carom_plan_refresh(plan, &start, 0, NULL, error);
 }
@@ -213,10 +217,14 @@ static void lay_out(carom_eval *ev, const carom_layout *at, double *block)
     ev->gaps.rate = block + at->gap_rate;
     ev->acceleration = block + at->acceleration;
     if (ev->model->size.n_surface > 0) {
-        ev->gaps.inside = block + at->inside;
-        ev->gaps.margin = block + at->margin;
+        ev->gaps.inside = block + at->seldom.inside;
+        ev->gaps.margin = block + at->seldom.margin;
     }
-    if (ev->model->size.n_disc > 0) ev->rows.limit = block + at->limit;
+    if (ev->model->size.n_disc > 0) ev->rows.limit = block + at->seldom.limit;
+    if (at->coefficients.mu_q.start)
+        ev->coefficients = (carom_eval_coefficients){
+            block + at->coefficients.e, block + at->coefficients.mu, block + at->coefficients.grip,
+            block + at->coefficients.slope, view(&at->coefficients.mu_q, block)};
     ev->rows.w0 = block + at->w0;
     ev->rows.curvature = block + at->curvature;
     ev->momentum.p = block + at->momentum.p;

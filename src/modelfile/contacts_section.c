@@ -79,6 +79,7 @@ enum {
     RESTITUTION,
     TANGENTIAL_RESTITUTION,
     FRICTION,
+    FRICTION_STATIC,
     LAW,
     FOR,
     SURFACE
@@ -90,7 +91,8 @@ enum {
     [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.8"},                  \
     [TANGENTIAL_RESTITUTION] = {"tangential_restitution", CAROM_FIELD_TEXT, false,                 \
                                 "tangential_restitution: 0"},                                      \
-    [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"},                           \
+    [FRICTION] = {"friction", CAROM_FIELD_TEXTS, false, "friction: 0.3"},                          \
+    [FRICTION_STATIC] = {"friction_static", CAROM_FIELD_TEXT, false, "friction_static: 0.4"},      \
     [LAW] = {"law", CAROM_FIELD_TEXT, false, "law: poisson"}
 // clang-format on
 
@@ -121,6 +123,18 @@ static carom_status read_slip(const carom_node *slip, const carom_node *rate,
     return carom_fields_texts(slip ? slip : rate, 2, contact->slip, &contact->n_slip, error);
 }
 
+// one coefficient, or those along two slips
+static carom_status read_friction_of(const carom_node *node, carom_contact_text *contact,
+                                     carom_error *error)
+{
+    carom_text text[2] = {0};
+    int n;
+    CAROM_TRY(carom_fields_texts(node, 2, text, &n, error));
+    contact->friction = text[0];
+    contact->friction_across = text[1];
+    return CAROM_OK;
+}
+
 // what contacts and patches share; keys that are absent leave the contact as it is
 static carom_status read_shared(const carom_node *const *value, const carom_field *field,
                                 carom_contact_text *contact, carom_error *error)
@@ -131,9 +145,10 @@ static carom_status read_shared(const carom_node *const *value, const carom_fiel
     } plain[] = {{GAP, &contact->gap},
                  {RESTITUTION, &contact->restitution},
                  {TANGENTIAL_RESTITUTION, &contact->tangential_restitution},
-                 {FRICTION, &contact->friction},
+                 {FRICTION_STATIC, &contact->friction_static},
                  {LAW, &contact->law}};
     CAROM_TRY(read_slip(value[SLIP], value[SLIP_RATE], contact, error));
+    if (value[FRICTION]) CAROM_TRY(read_friction_of(value[FRICTION], contact, error));
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         if (value[plain[i].which])
             CAROM_TRY(carom_fields_text(value[plain[i].which], field[plain[i].which].example,

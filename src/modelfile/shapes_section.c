@@ -90,13 +90,14 @@ carom_status carom_read_shapes(carom_modelfile *file, const carom_node *node, ca
 
 static carom_status read_material(carom_modelfile *file, const carom_node *node, carom_error *error)
 {
-    enum { BETWEEN, RESTITUTION, TANGENTIAL, FRICTION, ROLLING, SPINNING, LAW };
+    enum { BETWEEN, RESTITUTION, TANGENTIAL, FRICTION, STATIC, ROLLING, SPINNING, LAW };
     static const carom_field field[] = {
         [BETWEEN] = {"between", CAROM_FIELD_LIST, true, "between: [steel, ice]"},
         [RESTITUTION] = {"restitution", CAROM_FIELD_TEXT, false, "restitution: 0.5"},
         [TANGENTIAL] = {"tangential_restitution", CAROM_FIELD_TEXT, false,
                         "tangential_restitution: 0"},
         [FRICTION] = {"friction", CAROM_FIELD_TEXT, false, "friction: 0.3"},
+        [STATIC] = {"friction_static", CAROM_FIELD_TEXT, false, "friction_static: 0.4"},
         [ROLLING] = {"rolling_friction", CAROM_FIELD_TEXT, false, "rolling_friction: 1e-3"},
         [SPINNING] = {"spinning_friction", CAROM_FIELD_TEXT, false, "spinning_friction: 1e-3"},
         [LAW] = {"law", CAROM_FIELD_TEXT, false, "law: poisson"},
@@ -104,9 +105,13 @@ static carom_status read_material(carom_modelfile *file, const carom_node *node,
     };
     const carom_node *value[CAROM_MOST_FIELDS];
     carom_material_text material = {.place = node->place};
-    carom_text *const to[] = {&material.restitution,       &material.tangential_restitution,
-                              &material.friction,          &material.rolling_friction,
-                              &material.spinning_friction, &material.law};
+    carom_text *const to[] = {&material.restitution,
+                              &material.tangential_restitution,
+                              &material.friction,
+                              &material.friction_static,
+                              &material.rolling_friction,
+                              &material.spinning_friction,
+                              &material.law};
     int n;
     CAROM_TRY(carom_fields_read(node, "a pair of materials", field, value, error));
     if (value[BETWEEN]->n != 2)

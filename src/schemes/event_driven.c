@@ -152,6 +152,7 @@ const carom_scheme carom_scheme_event_driven = {
     .has_friction = true,
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_ALL,
+    .takes.varies = CAROM_VARIES_ALL,
     .takes.rates = true,
     .has_contact = true,
     .is_adaptive = true,

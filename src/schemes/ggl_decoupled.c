@@ -207,6 +207,7 @@ const carom_scheme carom_scheme_ggl_decoupled = {
     .has_bilateral = true,
     .takes.rates = true,
     .takes.wh = 2,
+    .takes.varies = CAROM_VARIES_RESTITUTION,
     .has_contact = true,
     .mask = masks,
     .n_eval = 2,

@@ -36,6 +36,7 @@ const carom_scheme carom_scheme_ggl_unified = {
     .level = "both",
     .cost = 4,
     .has_bilateral = true,
+    .takes.varies = CAROM_VARIES_RESTITUTION,
     .has_contact = true,
     .can_vary_step = true,
     .is_implicit = true,

@@ -38,6 +38,7 @@ const carom_scheme carom_scheme_ggl_unified_printed = {
     .level = "both",
     .cost = 6.5,
     .has_bilateral = true,
+    .takes.varies = CAROM_VARIES_RESTITUTION,
     .has_contact = true,
     .can_vary_step = true,
     .is_implicit = true,

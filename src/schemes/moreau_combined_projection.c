@@ -168,6 +168,7 @@ const carom_scheme carom_scheme_moreau_combined_projection = {
     .has_friction = true,
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_WITH_DISCS,
+    .takes.varies = CAROM_VARIES_ALL,
     .takes.rates = true,
     .has_contact = true,
     .is_implicit = true,

@@ -90,6 +90,7 @@ const carom_scheme carom_scheme_moreau_jean = {
     .has_friction = true,
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_WITH_DISCS,
+    .takes.varies = CAROM_VARIES_ALL,
     .takes.rates = true,
     .has_contact = true,
     .is_implicit = true,

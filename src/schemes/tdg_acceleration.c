@@ -76,6 +76,7 @@ const carom_scheme carom_scheme_tdg_acceleration = {
     .has_bilateral = true,
     .takes.rates = true,
     .takes.wh = 2,
+    .takes.varies = CAROM_VARIES_RESTITUTION,
     .has_contact = true,
     .can_vary_step = true,
     .separates_impact = true,

@@ -50,6 +50,7 @@ const carom_scheme carom_scheme_tdg_velocity_explicit = {
     .has_friction = true,
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_WITH_DISCS,
+    .takes.varies = CAROM_VARIES_ALL,
     .takes.rates = true,
     .takes.wh = 2,
     .has_contact = true,

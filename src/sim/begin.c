@@ -7,6 +7,7 @@
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/auto/auto_step.h"
+#include "sim/contacts/start_coefficients.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,6 +109,7 @@ carom_status carom_sim_begin(carom_sim *sim, carom_error *error)
     if (sim->control) CAROM_TRY(carom_sim_begin_control(sim, error));
     CAROM_TRY(carom_sim_begin_slots(sim, 0, error));
     CAROM_TRY(carom_sim_choose_patches(sim, &sim->now, error));
+    CAROM_TRY(carom_sim_choose_coefficients(sim, &sim->now, error));
     CAROM_TRY(carom_sim_heed_start(sim, error));
     if (sim->scheme->start) CAROM_TRY(sim->scheme->start(s, &sim->now));
     CAROM_TRY(carom_sim_audit_start(sim, error));

@@ -125,6 +125,12 @@ static carom_status refuse_friction(const carom_sim *sim, carom_error *error)
     for (int i = 0; i < sim->size.n_contact; i++) {
         const carom_contact_facts *contact =
             sim->s.plan ? carom_plan_contact(sim->s.plan, i) : carom_model_contact(sim->model, i);
+        if (contact->varies & (CAROM_VARIES_FRICTION | CAROM_VARIES_GRIP))
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "scheme %s cannot do friction, but contact '%s' has friction that "
+                              "is an expression (leave it out, or take one of: %s)",
+                              sim->scheme->name, contact->name,
+                              list_schemes(does_friction, able, sizeof able));
         if (carom_law_is_rough(contact))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "scheme %s cannot do friction, but contact '%s' has friction %g (set "
@@ -133,6 +139,32 @@ static carom_status refuse_friction(const carom_sim *sim, carom_error *error)
                               list_schemes(does_friction, able, sizeof able));
     }
     return CAROM_OK;
+}
+
+// what a scheme that evaluates coefficients itself, or not at all, does not take as expressions
+static carom_status check_varying(const carom_sim *sim, const carom_contact_facts *contact,
+                                  carom_error *error)
+{
+    char able[512];
+    size_t used = 0;
+    const unsigned missing = contact->varies & ~sim->scheme->takes.varies;
+    if (!missing) return CAROM_OK;
+    able[0] = 0;
+    for (int i = 0; i < carom_scheme_count(); i++) {
+        const carom_scheme *other = carom_scheme_at(i);
+        if (contact->varies & ~other->takes.varies) continue;
+        const int n =
+            snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "", other->name);
+        if (n < 0 || used + (size_t)n >= sizeof able) break;
+        used += (size_t)n;
+    }
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "scheme %s takes no %s, as contact '%s' has it (schemes that do: %s)",
+                      sim->scheme->name,
+                      missing & CAROM_VARIES_RESTITUTION ? "restitution that is an expression"
+                      : missing & CAROM_VARIES_FRICTION  ? "friction that is an expression"
+                                                         : "friction_static",
+                      contact->name, used ? able : "none");
 }
 
 carom_status carom_sim_check_laws(const carom_sim *sim, carom_error *error)
@@ -180,6 +212,8 @@ static carom_status check_scheme(const carom_sim *sim, carom_error *error)
     for (int i = 0; i < sim->size.n_contact; i++)
         CAROM_TRY(carom_sim_check_law(sim, carom_model_contact(sim->model, i), error));
     CAROM_TRY(carom_sim_check_laws(sim, error));
+    for (int i = 0; i < sim->size.n_contact; i++)
+        CAROM_TRY(check_varying(sim, carom_model_contact(sim->model, i), error));
     return check_rates(sim, error);
 }
 

@@ -6,8 +6,9 @@
 #include "contact/solver.h"
 #include "dynamics/active.h"
 #include "dynamics/contact_blocks.h"
+#include "model/laws/coefficients.h"
 #include "model/model.h"
-#include "sim/sim.h"
+#include "sim/contacts/start_coefficients.h"
 #include "sim/sim_clock.h"
 #include "tangent/tangent.h"
 
@@ -58,6 +59,7 @@ static carom_status make_plan(carom_sim *sim, bool is_varied, carom_error *error
         add_mask(mask, &n, CAROM_CONTROL_CONTACTS);
         add_mask(mask, &n, CAROM_CURVATURE); // of contacts that rest (carom_contact_terms.lead)
     }
+    if (carom_coefficients_vary(sim->model)) add_mask(mask, &n, CAROM_ROWS);
     if (carom_model_n_live(sim->model) > 0) add_mask(mask, &n, CAROM_START_MASK);
     for (int i = 0; is_varied && varied[i]; i++) add_mask(mask, &n, varied[i]);
     CAROM_TRY(carom_plan_new(sim->model, mask, n, &sim->s.plan, error));
@@ -175,6 +177,7 @@ static carom_status make_memory(carom_sim *sim, carom_error *error)
     is_made &= (sim->contacts.next = CAROM_TAKE(sim->arena, carom_track, n->n_contact)) != NULL;
     is_made &= (sim->contacts.changing = CAROM_TAKE(sim->arena, int, n->n_contact + 1)) != NULL;
     is_made &= (sim->contacts.last_gap = CAROM_TAKE(sim->arena, double, n->n_contact)) != NULL;
+    is_made &= carom_sim_make_coefficients(sim);
     is_made &= (sim->energy.mid_q = CAROM_TAKE(sim->arena, double, n->nq)) != NULL;
     is_made &= (sim->energy.mid_u = CAROM_TAKE(sim->arena, double, n->nu)) != NULL;
     is_made &= (sim->rows.gamma = CAROM_TAKE(sim->arena, double, n->n_row)) != NULL;
@@ -220,7 +223,7 @@ static carom_status make_parts(carom_sim *sim, const carom_sim_options *options,
     if (options->is_native) CAROM_TRY(compile(sim, error));
     CAROM_TRY(make_evals(sim, error));
     CAROM_TRY(make_start_look(sim, error));
-    sim->is.chooses_contacts = sim->contacts.holds || sim->now.slot;
+    sim->is.chooses_contacts = sim->contacts.holds || sim->now.slot || sim->contacts.slip;
     CAROM_TRY(make_contacts(sim, options, error));
     return make_saver(sim, options->save_contact, error);
 }
@@ -241,6 +244,7 @@ static carom_status make_all(carom_sim *sim, const carom_sim_options *options, c
                            !carom_active_always(&sim->size) && !(sim->choice.output_step > 0) &&
                            !sim->model->kind->refresh;
     sim->n_memory = sim->scheme->memory.n ? sim->scheme->memory.n(sim->model) : 0;
+    sim->n_memory += carom_sim_n_stuck(sim);
     CAROM_TRY(make_parts(sim, options, error));
 
     carom_step *s = &sim->s;

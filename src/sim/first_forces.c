@@ -13,6 +13,7 @@
 #include "dynamics/assembly.h"
 #include "dynamics/contact_blocks.h"
 #include "dynamics/law.h"
+#include "model/laws/coefficients.h"
 #include "model/model.h"
 #include "sim/sim.h"
 
@@ -101,7 +102,11 @@ static void choose_contacts(start_forces *f, const carom_state *now)
         f->has_impact |= f->gamma[r] < -slow;
         f->is_active[c] = fabs(f->gamma[r]) <= slow;
         f->is_any |= f->is_active[c];
-        if (f->is_active[c]) find_slip(f, now, facts);
+        if (!f->is_active[c]) continue;
+        find_slip(f, now, facts);
+        if (facts->varies && (facts->n_slip == 0 || f->slip[r + 1] == 0) &&
+            (facts->n_slip < 2 || f->slip[r + 2] == 0))
+            carom_plan_grip(f->s.plan, c);
     }
 }
 
@@ -170,6 +175,11 @@ static carom_status find_forces(carom_sim *sim, start_forces *f, carom_error *er
     if (!take_memory(sim, f)) return carom_fail(error, CAROM_NO_MEMORY, "out of memory");
     // a row that cannot be evaluated fails by itself, with its reason
     if (carom_model_eval(f->s.plan, &at, MASK, f->ev, NULL) != CAROM_OK) return CAROM_OK;
+    if (f->s.plan->coefficients) {
+        carom_dynamics_rates(f->ev, sim->now.u, f->gamma);
+        carom_plan_take_law_rates(f->s.plan, f->gamma);
+        CAROM_TRY(carom_plan_find_coefficients(f->s.plan, at.t, at.q, error));
+    }
     choose_contacts(f, &sim->now);
     if (!f->is_any || f->has_impact) return CAROM_OK;
     f->rate = *f->ev;

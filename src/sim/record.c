@@ -19,10 +19,19 @@ static double *put_numbers(double *to, const double *from, int n)
     return to + n;
 }
 
+// of the tangents; what lies along the second slip of an ellipse is measured as the slip is
+static double *put_slips(const carom_contact_facts *facts, const double *from, double scale,
+                         double *to)
+{
+    double *next = put_numbers(to, from, facts->n_slip);
+    if (facts->ratio > 0) to[1] *= scale;
+    return next;
+}
+
 static double *put_contact(const carom_sim *sim, const carom_state *state, int contact, double *to)
 {
     const carom_contact_facts *facts = carom_plan_contact(sim->s.plan, contact);
-    const int row = facts->row, n = facts->n_slip;
+    const int row = facts->row;
     if (carom_plan_contact(sim->s.plan, carom_law_home(facts, contact))->is_near) return to;
     if (!carom_law_is_disc(facts)) {
         *to++ = sim->eval->gaps.value[contact];
@@ -30,9 +39,9 @@ static double *put_contact(const carom_sim *sim, const carom_state *state, int c
     }
     *to++ = sim->rows.P[row];
     *to++ = state->la[row];
-    to = put_numbers(to, sim->rows.gamma + row + 1, n);
-    to = put_numbers(to, sim->rows.P + row + 1, n);
-    return put_numbers(to, state->la + row + 1, n);
+    to = put_slips(facts, sim->rows.gamma + row + 1, 1 / facts->ratio, to);
+    to = put_slips(facts, sim->rows.P + row + 1, facts->ratio, to);
+    return put_slips(facts, state->la + row + 1, facts->ratio, to);
 }
 
 static double *put_reactions(const carom_sim *sim, const carom_state *state, double *to)

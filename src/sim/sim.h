@@ -167,9 +167,11 @@ typedef struct carom_sim_contacts {
     carom_touch touch;         ///< the contacts in this step
     int *changing, n_changing; ///< that are pushed in this step, or were in the last
     double least;              ///< the smallest gap at the end of the last step [m]
-    double *last_gap;          ///< (n_contact) at the end of the last step that was not quiet [m]
-    const carom_eval *seen;    ///< the gaps and constraints at the end of the step
-    bool is_touching;          ///< constraints or contacts took part in the step last tried
+    double *slip; ///< (n_row) rates at the start of the step, for friction that is an expression;
+                  ///< NULL: all coefficients are constant
+    double *last_gap;       ///< (n_contact) at the end of the last step that was not quiet [m]
+    const carom_eval *seen; ///< the gaps and constraints at the end of the step
+    bool is_touching;       ///< constraints or contacts took part in the step last tried
     // where contacts come and go, see contacts/carry_over.c
     int *changed, n_changed; ///< slots that hold another contact than at the start of the step
     carom_state carried;     ///< that start, without what was known of the contacts before
@@ -388,6 +390,9 @@ carom_status carom_sim_heed_laws(carom_sim *sim, double reach);
 bool carom_sim_make_patches(carom_sim *sim);
 /// Chooses the patches whose domain contains the start of a step.
 carom_status carom_sim_choose_patches(carom_sim *sim, const carom_state *from, carom_error *error);
+
+/// The step at hand is taken once more.
+void carom_sim_clear_report(carom_sim *sim);
 
 // contacts/carry_over.c: contacts that come and go; nothing is done where they stay
 bool carom_sim_make_slots(carom_sim *sim);

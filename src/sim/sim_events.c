@@ -19,6 +19,7 @@
 #include <string.h>
 
 static const double rounding = 1e-9;
+static const double slow = 1e-6; // of the largest slip rate: where the push is inside it sticks
 
 carom_status carom_sim_send_event(carom_sim *sim, const carom_event *event, carom_error *error)
 {
@@ -58,7 +59,10 @@ static inline int find_grip(const carom_contact_facts *contact, const double *pu
     if (contact->n_slip == 0 || !(carom_law_is_rough(contact))) return CAROM_GRIP_NONE;
     const bool is_inside =
         length(push + 1, contact->n_slip) < carom_law_limit(contact, push[0]) * (1 - rounding);
-    return is_inside || slip <= rounding * slip_scale ? CAROM_GRIP_STICK : CAROM_GRIP_SLIP;
+    // of two half steps with a friction of their own the push of both is inside, and slips
+    const bool is_sure = !contact->varies || slip <= slow * slip_scale;
+    return (is_inside && is_sure) || slip <= rounding * slip_scale ? CAROM_GRIP_STICK
+                                                                   : CAROM_GRIP_SLIP;
 }
 
 // loss of one contact, -P.(gamma+ + gamma-)/2

@@ -21,6 +21,7 @@
 #include "math/vector.h"
 #include "model/model.h"
 #include "sim/audit.h"
+#include "sim/contacts/start_coefficients.h"
 #include "sim/sim_clock.h"
 
 #include <math.h>
@@ -82,10 +83,18 @@ static void clear_report(carom_step_report *r, double h)
     r->impact_loss = r->friction_loss = r->obstacle_work = r->applied_work = 0;
 }
 
+void carom_sim_clear_report(carom_sim *sim)
+{
+    carom_step_report *report = &sim->s.report;
+    memset(report->rate_before, 0, 2 * sizeof(double) * (size_t)sim->size.n_row);
+    clear_report(report, sim->s.h);
+}
+
 static carom_status choose_contacts(carom_sim *sim, const carom_state *from, carom_state *to)
 {
     CAROM_TRY(carom_sim_choose_slots(sim, from, to));
-    return carom_sim_choose_patches(sim, from, &sim->trouble);
+    CAROM_TRY(carom_sim_choose_patches(sim, from, &sim->trouble));
+    return carom_sim_choose_coefficients(sim, sim->contacts.from, &sim->trouble);
 }
 
 // whether a contact took part in the step: marks lie at the end of a state, eight in a word, and
@@ -129,9 +138,10 @@ static inline __attribute__((always_inline)) carom_status try_step(carom_sim *si
     sim->trouble.message[0] = 0;
     if (sim->is.chooses_contacts) {
         CAROM_TRY(choose_contacts(sim, from, to));
-        from = sim->contacts.from;
+        CAROM_TRY(carom_sim_step_with_coefficients(sim, sim->contacts.from, to));
+    } else {
+        CAROM_TRY(sim->scheme->step(&sim->s, from, to));
     }
-    CAROM_TRY(sim->scheme->step(&sim->s, from, to));
     sim->contacts.is_touching = has_rows || has_contact(sim, to);
     return carom_vector_is_finite(to->q, sim->size.nq + sim->size.nu) ? CAROM_OK : blame(sim, to);
 }

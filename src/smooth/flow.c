@@ -16,6 +16,7 @@
 #include "base/limits.h"
 #include "base/options.h"
 #include "dynamics/assembly.h"
+#include "dynamics/friction.h"
 #include "model/model.h"
 #include "smooth/weak.h"
 
@@ -178,6 +179,7 @@ carom_status carom_flow_accelerate(carom_flow *flow, double t, const double *q, 
     CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_FLOW_INDEX1, flow->ev[0], s->error));
     for (int i = 0; i < s->size.n_row; i++) r[i] = -flow->ev[0]->rows.curvature[i];
     carom_saddle_turn_directions(s->model, &flow->rows, flow->ev[0], u);
+    CAROM_TRY(carom_friction_follow(s->plan, &flow->rows, flow->ev[0], &at, s->error));
     flow->cost.F++;
     flow->cost.G++;
     flow->cost.G_q++;

@@ -18,6 +18,7 @@
 // Lagrangian formulations, 2009.
 #include "smooth/newmark.h"
 
+#include "dynamics/friction.h"
 #include "dynamics/law.h"
 #include "math/dense.h"
 #include "math/vector.h"
@@ -92,13 +93,27 @@ static bool take_all(carom_newmark *m)
     return is_taken;
 }
 
+// each slip of friction that is an expression fills at most these rows
+static int n_friction_entry(const carom_eval *ev)
+{
+    const carom_sparse *W = &ev->rows.W;
+    int n = 0;
+    for (int c = 0; c < ev->model->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_model_contact(ev->model, c);
+        const int r = facts->row + 1;
+        if (facts->varies & CAROM_VARIES_FRICTION)
+            n += (W->start[r + facts->n_slip] - W->start[r]) * ev->model->size.nu;
+    }
+    return n;
+}
+
 // entries of all blocks of the matrix together, an upper bound
 static int n_entry(const carom_eval *ev)
 {
     return carom_mass_n_entry(ev->mass) + ev->derivatives.df_dq.start[ev->derivatives.df_dq.n_row] +
            ev->derivatives.df_du.start[ev->derivatives.df_du.n_row] +
            ev->derivatives.dMa_dq.start[ev->derivatives.dMa_dq.n_row] +
-           ev->derivatives.dWP_dq.start[ev->derivatives.dWP_dq.n_row];
+           ev->derivatives.dWP_dq.start[ev->derivatives.dWP_dq.n_row] + n_friction_entry(ev);
 }
 
 carom_status carom_newmark_new(carom_flow *flow, carom_newmark_level level, carom_newmark **newmark)
@@ -240,6 +255,7 @@ static carom_status look_at_unknowns(carom_newmark *m, carom_motion *at)
     flow->cost.G++;
     flow->cost.G_q++;
     carom_saddle_turn_directions(s->model, &flow->rows, ev, at->u);
+    CAROM_TRY(carom_friction_follow(s->plan, &flow->rows, ev, &point, s->error));
     friction_forces(flow, at->la);
     memset(m->f, 0, sizeof(double) * (size_t)s->size.nu);
     carom_dynamics_push(ev, at->la, m->f);
@@ -267,22 +283,50 @@ static carom_status look_at_unknowns(carom_newmark *m, carom_motion *at)
     return CAROM_OK;
 }
 
-static carom_status factorise(carom_newmark *m)
+static void add_direction(const carom_sparse *W, int r, double factor, double *x)
+{
+    for (int k = W->start[r]; k < W->start[r + 1]; k++) x[W->index[k]] += factor * W->value[k];
+}
+
+// Friction that is an expression, la_T = -mu la_N d: R changes by la_N W_T'd dmu, with
+// dmu = mu_q dq + mu_s d(d.gamma_T), as a row of the unknown divided by beta'
+static void add_friction(carom_newmark *m, int c, const double *la)
+{
+    const carom_flow *flow = m->flow;
+    const carom_eval *ev = flow->ev[0];
+    const carom_contact_facts *facts = carom_plan_contact(flow->s->plan, c);
+    const carom_eval_coefficients *of = carom_plan_coefficients(flow->s->plan);
+    const int nu = flow->s->size.nu;
+    double *push = m->f, *change = m->x;
+    memset(push, 0, sizeof(double) * (size_t)nu);
+    memset(change, 0, sizeof(double) * (size_t)nu);
+    add_direction(&of->mu_q, c, 1 / m->beta, change);
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
+        const double slope = of->slope[c] * flow->rows.direction[r];
+        add_direction(&ev->rows.W, r, la[facts->row] * flow->rows.direction[r], push);
+        add_direction(&ev->rows.W, r, slope * m->gamma / m->beta, change);
+        add_direction(&ev->derivatives.dgamma_dq, r, slope / m->beta, change);
+    }
+    for (int i = 0; i < nu; i++)
+        for (int j = 0; push[i] != 0 && j < nu; j++)
+            if (change[j] != 0) carom_linear_add_entry(m->matrix, i, j, push[i] * change[j]);
+}
+
+static carom_status factorise(carom_newmark *m, const double *la)
 {
     const carom_eval *ev = m->flow->ev[0];
+    const carom_step *s = m->flow->s;
     carom_linear_clear(m->matrix);
     carom_linear_add_mass(m->matrix, 0, 0, ev->mass, 1);
     carom_linear_add(m->matrix, 0, 0, &ev->derivatives.df_du, -m->gamma / m->beta, false);
     carom_linear_add(m->matrix, 0, 0, &ev->derivatives.df_dq, -1 / m->beta, false);
     carom_linear_add(m->matrix, 0, 0, &ev->derivatives.dMa_dq, 1 / m->beta, false);
     carom_linear_add(m->matrix, 0, 0, &ev->derivatives.dWP_dq, -1 / m->beta, false);
+    for (int c = 0; c < s->size.n_contact && s->plan->coefficients; c++)
+        if (m->flow->rows.is_sliding[c] && s->plan->contact[c].varies & CAROM_VARIES_FRICTION)
+            add_friction(m, c, la);
     m->flow->cost.solves++;
     return carom_linear_factor(m->matrix, m->flow->s->error);
-}
-
-static void add_direction(const carom_sparse *W, int r, double factor, double *x)
-{
-    for (int k = W->start[r]; k < W->start[r + 1]; k++) x[W->index[k]] += factor * W->value[k];
 }
 
 // what the multiplier of row j does to x
@@ -430,7 +474,7 @@ static carom_status iterate_newton(carom_newmark *m, carom_motion *next)
         if (stalled >= STALLED && m->force_error <= 1 &&
             m->row_error * ROW_TOLERANCE <= row_rounding(m->flow))
             return CAROM_OK;
-        CAROM_TRY(factorise(m));
+        CAROM_TRY(factorise(m, next->la));
         build_rows(m);
         solve_step(m);
         apply_step(m, next);

@@ -5,6 +5,7 @@
 // (1-x)^2, which is flat at both ends, with c from the value in the middle.
 #include "smooth/stages.h"
 
+#include "dynamics/friction.h"
 #include "model/model.h"
 #include "smooth/smooth_options.h"
 #include "smooth/weak.h"
@@ -85,9 +86,9 @@ carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *
     flow->cost.G += (mask & CAROM_ROWS) != 0;
     flow->cost.G_q += (mask & CAROM_CURVATURE) != 0;
     CAROM_TRY(carom_model_eval(flow->s->plan, &at, mask, flow->ev[k], flow->s->error));
-    if (mask & CAROM_FORCES)
-        carom_saddle_turn_directions(flow->s->model, &flow->rows, flow->ev[k], u);
-    return CAROM_OK;
+    if (!(mask & CAROM_FORCES)) return CAROM_OK;
+    carom_saddle_turn_directions(flow->s->model, &flow->rows, flow->ev[k], u);
+    return carom_friction_follow(flow->s->plan, &flow->rows, flow->ev[k], &at, flow->s->error);
 }
 
 carom_status carom_stages_solve(carom_flow *flow, double weight, const double *w, double share,

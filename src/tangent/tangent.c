@@ -204,6 +204,11 @@ static carom_status check_model(const carom_hybrid *h)
                           h->flow->solver->name);
     for (int c = 0; c < s->size.n_contact; c++) {
         const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        if (facts->varies)
+            return carom_fail(s->error, CAROM_BAD_INPUT,
+                              "'%s': no derivatives of friction or restitution that are "
+                              "expressions, nor of friction_static (--difference estimates them)",
+                              facts->name);
         if (facts->law == CAROM_LAW_NEWTON) continue;
         return carom_fail(s->error, CAROM_BAD_INPUT,
                           "'%s': no derivatives of %s (--difference estimates them)", facts->name,

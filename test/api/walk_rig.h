@@ -34,6 +34,7 @@ typedef struct walk_rig {
     carom_state_space space;
     carom_fit fit;
     carom_redundancy redundancy;
+    carom_restitution restitution[8];
     carom_study study;
     carom_study_run study_run;
     carom_audit audit;

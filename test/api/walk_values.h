@@ -94,6 +94,7 @@
 #define VALID_carom_contact_saver_ptr(r) walk_saver(r)
 #define VALID_carom_contact_saver_ptr_ptr(r) (&(r)->saver)
 #define VALID_carom_redundancy_ptr(r) (&(r)->redundancy)
+#define VALID_carom_restitution_ptr(r) ((r)->restitution)
 #define VALID_carom_equilibrium_ptr(r) (&(r)->equilibrium)
 #define VALID_carom_modes_find_modes(r) (&(r)->modes)
 #define VALID_carom_modes_free_modes(r) (&(r)->modes)

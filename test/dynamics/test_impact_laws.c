@@ -161,6 +161,94 @@ static void a_chain_collides_ball_by_ball(void **state)
     }
 }
 
+// a ball hits balls at rest that touch, together: 1/n of what is left goes to each, the first comes
+// back. With e the impulses are those of e = 0 times 1 + e
+static void together_a_cradle_throws_the_first_ball_back(void **state)
+{
+    (void)state;
+    static crash x;
+    for (int n = 3; n <= 5; n += 2)
+        for (int i = 0; i < 10; i++) {
+            const double e = 0.1 + 0.1 * i, v[5] = {1};
+            double after[5];
+            open_crash(&x, "auto");
+            for (int k = 0; k < n - 1; k++) add_contact(&x, 1, CAROM_LAW_POISSON, e, 0);
+            set_chain(&x, n, v);
+            collide(&x);
+            velocities_of_chain(&x, n, v, after);
+            assert_true(fabs(after[0] - (1 - (1 + e) * (n - 1) / n)) < 1e-13);
+            for (int k = 1; k < n; k++) assert_true(fabs(after[k] - (1 + e) / n) < 1e-13);
+            close_crash(&x);
+        }
+}
+
+// ---- a slender rod hits a rough corner with its end ----
+
+// mass 1, at an angle a to the floor, the end at half its length: with s = sin a, c = cos a
+//
+//     G_NN = 1 + 3 c^2     G_TT = 1 + 3 s^2     G_NT = -3 s c     det G = 4
+static void set_rod(crash *x, int law, double a, double e, double mu, double slip)
+{
+    const double s = sin(a), c = cos(a);
+    const double G[4] = {1 + 3 * c * c, -3 * s * c, -3 * s * c, 1 + 3 * s * s};
+    open_crash(x, "auto");
+    add_contact(x, 2, law, e, mu);
+    memcpy(x->G, G, sizeof G);
+    x->rate[0] = -1;
+    x->rate[1] = slip;
+}
+
+// dropped without slip it sticks where 3 s c <= mu (1 + 3 s^2), else it slides off: one mode from
+// begin to end, so that all laws give P_N = (1 + e)/k
+static void a_rod_that_drops_is_the_same_under_all_laws(void **state)
+{
+    (void)state;
+    static crash x;
+    static const int laws[] = {CAROM_LAW_NEWTON, CAROM_LAW_POISSON, CAROM_LAW_STRONGE,
+                               CAROM_LAW_SEQUENTIAL};
+    for (int i = 0; i < 4; i++)
+        for (int k = 1; k < 15; k++) {
+            const double a = 0.1 * k, s = sin(a), c = cos(a), e = 0.6, mu = 0.35;
+            const bool sticks = 3 * s * c <= mu * (1 + 3 * s * s);
+            const double stiff = sticks ? 4 / (1 + 3 * s * s) : 1 + 3 * c * c - mu * 3 * s * c;
+            set_rod(&x, laws[i], a, e, mu, 0);
+            collide(&x);
+            assert_true(fabs(x.P[0] - (1 + e) / stiff) < 1e-11);
+            assert_true(fabs(x.rate[0] - e) < 1e-11);
+            const double off = sticks ? 0 : -(3 * s * c - mu * (1 + 3 * s * s)) * x.P[0];
+            assert_true(fabs(x.rate[1] - off) < 1e-11);
+            close_crash(&x);
+        }
+}
+
+// thrown so that its slip ends in compression and it sticks from then on (a = 60 degrees, mu = 0.5,
+// slip 0.3 of the speed), the laws differ:
+//
+//     newton                 gamma_N+ = e                     P = G^-1 (1 + e, -v)
+//     poisson, sequential    C = G^-1 (1, -v)                 gamma_N+ = e k C_N,  k = 4/G_TT
+//     stronge                -W_c = p1 - k1 p1^2/2 + v1^2/2k  gamma_N+ = e sqrt(2 k -W_c)
+static void a_rod_that_slides_is_another_under_each_law(void **state)
+{
+    (void)state;
+    static crash x;
+    const double a = acos(-1) / 3, s = sin(a), c = cos(a), e = 0.5, mu = 0.5, v = 0.3;
+    const double N = 1 + 3 * c * c, T = 1 + 3 * s * s, M = -3 * s * c, k = 4 / T;
+    const double k1 = N - mu * M, p1 = v / (mu * T - M), v1 = -1 + k1 * p1;
+    const double work = p1 - k1 * p1 * p1 / 2 + v1 * v1 / (2 * k), C = (T + M * v) / 4;
+    const double leaves[] = {e, e * k * C, e * sqrt(2 * k * work), e * k * C};
+    static const int laws[] = {CAROM_LAW_NEWTON, CAROM_LAW_POISSON, CAROM_LAW_STRONGE,
+                               CAROM_LAW_SEQUENTIAL};
+    assert_true(v1 < 0 && fabs(leaves[0] - leaves[1]) > 0.01 && fabs(leaves[1] - leaves[2]) > 1e-3);
+    for (int i = 0; i < 4; i++) {
+        set_rod(&x, laws[i], a, e, mu, v);
+        collide(&x);
+        assert_true(fabs(x.rate[0] - leaves[i]) < 1e-11 && fabs(x.rate[1]) < 1e-11);
+        assert_true(fabs(x.P[0] - (T * (1 + leaves[i]) + M * v) / 4) < 1e-11);
+        assert_true(gain(&x) < 0);
+        close_crash(&x);
+    }
+}
+
 // without friction all laws of a contact alone are Newton's
 static void alone_and_smooth_all_laws_agree(void **state)
 {
@@ -303,6 +391,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_balls_of_a_cradle_leave),
         cmocka_unit_test(a_chain_collides_ball_by_ball),
+        cmocka_unit_test(together_a_cradle_throws_the_first_ball_back),
+        cmocka_unit_test(a_rod_that_drops_is_the_same_under_all_laws),
+        cmocka_unit_test(a_rod_that_slides_is_another_under_each_law),
         cmocka_unit_test(alone_and_smooth_all_laws_agree),
         cmocka_unit_test(stronges_law_is_rouths_path),
         cmocka_unit_test(stronges_work_comes_back),

@@ -67,6 +67,29 @@ static void kanes_pendulum_gains_by_newtons_law_alone(void **state)
     assert_true(energy_lost("sequential") > 1e-3);
 }
 
+// five balls that touch, e = 0.9: together each gets (1 + e)/5 of what the first loses
+static void a_cradle_shares_where_all_collide_together(void **state)
+{
+    (void)state;
+    static const char *const law[] = {"newton", "poisson"};
+    for (int i = 0; i < 2; i++) {
+        carom_sim *sim = run_with(
+            "carom: 1\n"
+            "coordinates: {a: {start: 0, rate: 1}, b: {start: 0}, c: {start: 0}, d: {start: 0}, e: {start: 0}}\n"
+            "kinetic: (der(a)^2 + der(b)^2 + der(c)^2 + der(d)^2 + der(e)^2)/2\n"
+            "contacts:\n"
+            "  - {name: ab, gap: b - a, restitution: 0.9, law: LAW}\n"
+            "  - {name: bc, gap: c - b, restitution: 0.9, law: LAW}\n"
+            "  - {name: cd, gap: d - c, restitution: 0.9, law: LAW}\n"
+            "  - {name: de, gap: e - d, restitution: 0.9, law: LAW}\n",
+            law[i], 0.1);
+        const double *u = carom_sim_state(sim)->u;
+        assert_true(fabs(u[0] - (1 - 1.9 * 4 / 5)) < 1e-12);
+        for (int k = 1; k < 5; k++) assert_true(fabs(u[k] - 1.9 / 5) < 1e-12);
+        carom_sim_free(sim);
+    }
+}
+
 // a rod whose end hits a rough wall, its hinge as a constraint and in its angle alone
 static void constraints_hold_through_an_impact(void **state)
 {
@@ -175,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kanes_pendulum_gains_by_newtons_law_alone),
+        cmocka_unit_test(a_cradle_shares_where_all_collide_together),
         cmocka_unit_test(constraints_hold_through_an_impact),
         cmocka_unit_test(materials_have_laws),
         cmocka_unit_test(laws_come_to_rest),

@@ -9,6 +9,7 @@
 
 #include "base/need.h"
 #include "math/eigen/eigen.h"
+#include "model/laws/coefficients.h"
 #include "model/slots/slots.h"
 
 #include <math.h>
@@ -95,6 +96,7 @@ static carom_status look(carom_modes_search *s, carom_error *error)
         status = carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     if (status == CAROM_OK) status = carom_plan_refresh(s->plan, &from, 0, NULL, error);
     if (status == CAROM_OK) status = carom_model_eval(s->plan, &at, MASK, s->ev, error);
+    if (status == CAROM_OK) status = carom_plan_rest_coefficients(s->plan, at.q, error);
     free(still);
     return status == CAROM_OK ? find_held(s, error) : status;
 }

@@ -3,7 +3,6 @@
 // from it: sizes, energy, gaps and rates at the start, and the restitution that the contact
 // law gives, measured.
 #include "job.h"
-#include "restitution.h"
 #include "terminal/message.h"
 #include "terminal/plain.h"
 
@@ -47,6 +46,11 @@ static void print_elastic(const carom_model *model)
     }
 }
 
+static bool is_rough(const carom_contact_facts *facts)
+{
+    return facts->mu > 0 || facts->varies & (CAROM_VARIES_FRICTION | CAROM_VARIES_GRIP);
+}
+
 static void print_sizes(const carom_job *job)
 {
     const carom_sizes size = carom_model_sizes(job->model);
@@ -54,7 +58,7 @@ static void print_sizes(const carom_job *job)
     const char *source = carom_model_source(job->model);
     int n_friction = 0;
     for (int i = 0; i < size.n_contact - size.n_disc; i++)
-        n_friction += carom_model_contact(job->model, i)->mu > 0;
+        n_friction += is_rough(carom_model_contact(job->model, i));
     printf("model          %s\n", CAROM_PLAIN(carom_model_name(job->model)));
     if (about && *about) printf("about          %s\n", CAROM_PLAIN(about));
     if (source && *source) printf("source         %s\n", CAROM_PLAIN(source));
@@ -136,33 +140,57 @@ static void print_discs(const carom_job *job, const carom_eval *eval, const doub
     }
 }
 
+// which measured restitution is not what was asked: laws are solved to 1e-9 of their scale, the
+// work of Stronge's is integrated to 1e-4, and with Poisson's friction may press on
+static bool is_wrong(const carom_contact_facts *facts, const carom_restitution *found)
+{
+    const double more = found->measured - found->e;
+    const bool may_be_more = facts->law == CAROM_LAW_POISSON || facts->law == CAROM_LAW_SEQUENTIAL;
+    return fabs(more) > (facts->law == CAROM_LAW_STRONGE ? 1e-4 : 1e-8) &&
+           !(may_be_more && more > 0);
+}
+
+static const char *measure_of(const carom_contact_facts *facts)
+{
+    switch (facts->law) {
+    case CAROM_LAW_POISSON:
+        return "   (poisson: of the impulses)";
+    case CAROM_LAW_SEQUENTIAL:
+        return "   (sequential: of the impulses)";
+    case CAROM_LAW_STRONGE:
+        return "   (stronge: of the work)";
+    default:
+        return "";
+    }
+}
+
 // returns how many contacts do not show the restitution they were given
-static int print_contacts(const carom_job *job, const carom_eval *eval, const double *gamma)
+static int print_contacts(const carom_job *job, const carom_eval *eval, const double *gamma,
+                          const carom_restitution *found)
 {
     const carom_sizes size = carom_model_sizes(job->model);
     int n_wrong = 0;
+    unsigned varies = 0;
     if (size.n_contact > size.n_disc)
         printf("\n%-20s %16s %16s %8s %10s %8s\n", "contact", "gap", "rate", "e", "measured", "mu");
     for (int i = 0; i < size.n_contact - size.n_disc; i++) {
         const carom_contact_facts *facts = carom_model_contact(job->model, i);
         char text[32] = "-";
-        double e = NAN;
-        carom_error error = {0};
-        const bool is_newton =
-            facts->law == CAROM_LAW_NEWTON; // others say nothing of one rate alone
-        if (is_newton && isfinite(eval->gaps.value[i]) &&
-            carom_restitution_measure(eval, i, &e, &error) != CAROM_OK)
-            carom_message_error("contact %s: %s", facts->name, error.message);
-        if (isfinite(e)) snprintf(text, sizeof text, "%.6g", e);
-        // the law is solved to 1e-9 of its scale, and so is the ratio
-        const bool is_wrong = error.status != CAROM_OK || (is_newton && fabs(e - facts->e) > 1e-8);
-        n_wrong += is_wrong;
-        printf("%-20s %16.9g %16.9g %8.4g %10s %8.4g\n", CAROM_PLAIN(facts->name),
-               eval->gaps.value[i], gamma[facts->row], facts->e, text, facts->mu);
-        if (is_wrong)
-            carom_message_error("contact %s: restitution %.9g asked, %s measured", facts->name,
-                                facts->e, text);
+        if (isfinite(found[i].measured)) snprintf(text, sizeof text, "%.6g", found[i].measured);
+        printf("%-20s %16.9g %16.9g %8.4g %10s %8.4g%s\n", CAROM_PLAIN(facts->name),
+               eval->gaps.value[i], gamma[facts->row], found[i].e, text, found[i].mu,
+               measure_of(facts));
+        varies |= facts->varies;
+        if (!is_wrong(facts, &found[i])) continue;
+        n_wrong++;
+        carom_message_error("contact %s: restitution %.9g asked, %s measured", facts->name,
+                            found[i].e, text);
     }
+    if (varies)
+        printf(
+            "  e and mu that are expressions: as the contact closes at %g m/s, with the slip that "
+            "goes with it\n",
+            CAROM_ARRIVAL_SPEED);
     return n_wrong;
 }
 
@@ -171,7 +199,9 @@ static carom_status show_start(const carom_job *job, int *n_wrong, carom_error *
     carom_plan *plan = NULL;
     const carom_sizes size = carom_model_sizes(job->model);
     double *gamma = calloc((size_t)size.n_row + 1, sizeof *gamma);
-    carom_status status = gamma ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
+    carom_restitution *found = calloc((size_t)size.n_contact + 1, sizeof *found);
+    carom_status status =
+        gamma && found ? CAROM_OK : carom_fail(error, CAROM_NO_MEMORY, "memory ran out");
     if (status == CAROM_OK) status = carom_plan_new(job->model, &start_mask, 1, &plan, error);
     carom_eval *eval = plan ? carom_plan_eval(plan) : NULL;
     const carom_point start = {.q = carom_model_start_q(job->model),
@@ -184,10 +214,12 @@ static carom_status show_start(const carom_job *job, int *n_wrong, carom_error *
         print_constraints(job, eval, gamma);
         print_discs(job, eval, gamma);
         status = print_redundancy(job, error);
-        *n_wrong = print_contacts(job, eval, gamma);
     }
+    if (status == CAROM_OK) status = carom_restitution_measure(job->model, found, error);
+    if (status == CAROM_OK) *n_wrong = print_contacts(job, eval, gamma, found);
     carom_plan_free(plan);
     free(gamma);
+    free(found);
     return status;
 }
 

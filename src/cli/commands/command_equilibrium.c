@@ -18,20 +18,28 @@ typedef struct rest {
     carom_sizes size;
 } rest;
 
+// along slip k; the rows of an ellipse are measured as its first slip
+static double friction_along(const rest *r, const carom_contact_facts *facts, int k)
+{
+    return r->found.la[facts->row + k] * (k == 2 && facts->ratio > 0 ? facts->ratio : 1);
+}
+
 static double friction_of(const rest *r, const carom_contact_facts *facts)
 {
     double sum = 0;
-    for (int k = 1; k <= facts->n_slip; k++) sum = hypot(sum, r->found.la[facts->row + k]);
+    for (int k = 1; k <= facts->n_slip; k++) sum = hypot(sum, friction_along(r, facts, k));
     return sum;
 }
 
 // of a contact
-static const char *state_of(const rest *r, const carom_contact_facts *facts)
+static const char *state_of(const rest *r, const carom_contact_facts *facts, int contact)
 {
-    const double N = r->found.la[facts->row];
+    const double N = r->found.la[facts->row], mu = r->found.friction[contact];
     if (!(N > 0)) return "open";
-    if (facts->n_slip == 0 || facts->mu == 0) return "closed";
-    return friction_of(r, facts) < facts->mu * N * (1 - 1e-9) ? "sticks" : "at its limit";
+    if (facts->n_slip == 0 || mu == 0) return "closed";
+    double used = 0;
+    for (int k = 1; k <= facts->n_slip; k++) used = hypot(used, r->found.la[facts->row + k]);
+    return used < mu * N * (1 - 1e-9) ? "sticks" : "at its limit";
 }
 
 static const char *verdict_of(const carom_equilibrium *found)
@@ -63,7 +71,7 @@ static void print_forces(const rest *r)
     for (int i = 0; i < r->size.n_contact; i++) {
         const carom_contact_facts *facts = carom_model_contact(model, i);
         printf("%-20s %14.6g %18.10g %18.10g  %s\n", CAROM_PLAIN(facts->name), r->found.gap[i],
-               r->found.la[facts->row], friction_of(r, facts), state_of(r, facts));
+               r->found.la[facts->row], friction_of(r, facts), state_of(r, facts, i));
     }
 }
 
@@ -92,9 +100,9 @@ static void put_contacts(const rest *r, carom_json *json)
         carom_json_number(json, "normal", r->found.la[facts->row]);
         carom_json_begin(json, "friction", '[');
         for (int k = 1; k <= facts->n_slip; k++)
-            carom_json_number(json, NULL, r->found.la[facts->row + k]);
+            carom_json_number(json, NULL, friction_along(r, facts, k));
         carom_json_end(json);
-        carom_json_text(json, "state", state_of(r, facts));
+        carom_json_text(json, "state", state_of(r, facts, i));
         carom_json_end(json);
     }
     carom_json_end(json);

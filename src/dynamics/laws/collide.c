@@ -166,6 +166,7 @@ static carom_status hit_one(carom_collision *c, int k)
         return carom_fail(c->error, CAROM_NOT_CONVERGED,
                           "contact '%s' cannot open: constraints hold it where it closes",
                           facts->name);
+    if (c->restitution) CAROM_TRY(c->restitution(c->self, k, -hit.rate[0], &hit.e));
     CAROM_TRY(carom_law_of(facts->law)->one(c, &hit, Q));
     for (int i = 0; i < hit.dim; i++) carom_collision_push(c, block->first + i, Q[i]);
     return CAROM_OK;

@@ -24,8 +24,11 @@ typedef struct carom_collision {
     const double *G;                         ///< (n_row^2) symmetric
     double *rate;                            ///< (n_row) rates now
     double *P;                               ///< (n_row) impulses so far
-    carom_contact_solver *solver;            ///< takes discs, and twice as many rows
-    struct carom_collision_room *room;       ///< for problems of all contacts
+    /// e of contact k that closes at this speed, where some depend on it; or NULL.
+    carom_status (*restitution)(void *self, int k, double speed, double *e);
+    void *self;
+    carom_contact_solver *solver;      ///< takes discs, and twice as many rows
+    struct carom_collision_room *room; ///< for problems of all contacts
     carom_error *error;
     bool is_converged;
     double residual;

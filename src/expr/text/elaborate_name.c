@@ -115,13 +115,24 @@ static bool is_vector(const carom_elaboration *e, const char *name, const int *i
     return e->names->find_vector && e->names->find_vector(e->names->self, name, index, n, ref);
 }
 
+// a name of a number; the text's own counts where nothing else has it
+static bool find_number(const carom_elaboration *e, const char *name, const int *index, int n,
+                        carom_ref *ref)
+{
+    const carom_names *names = e->names;
+    if (names->find && names->find(names->self, name, index, n, ref)) return true;
+    if (!names->own_name || n > 0 || strcmp(name, names->own_name) != 0) return false;
+    *ref = names->own;
+    return true;
+}
+
 carom_status carom_elaborate_point(carom_elaboration *e, const carom_syntax *syntax, bool *is_there,
                                    bool *is_number, carom_ref *ref)
 {
     int index[CAROM_MOST_INDICES] = {0}, n;
     CAROM_TRY(find_indices(e, syntax, index, &n));
     *is_number = (n == 0 && find_index_variable(e, syntax->name, &index[0])) ||
-                 (e->names->find && e->names->find(e->names->self, syntax->name, index, n, ref));
+                 find_number(e, syntax->name, index, n, ref);
     *is_there = !*is_number && is_vector(e, syntax->name, index, n, ref);
     if (!*is_there) return *is_number ? CAROM_OK : refuse_name(e, syntax, index, n);
     for (int i = 0; i < 3; i++) {
@@ -143,8 +154,7 @@ carom_status carom_elaborate_name(carom_elaboration *e, const carom_syntax *synt
         return check_allowed(e, syntax, *ref);
     }
     CAROM_TRY(find_indices(e, syntax, index, &n));
-    if (e->names->find && e->names->find(e->names->self, syntax->name, index, n, ref))
-        return check_allowed(e, syntax, *ref);
+    if (find_number(e, syntax->name, index, n, ref)) return check_allowed(e, syntax, *ref);
     if (is_vector(e, syntax->name, index, n, component))
         return carom_elaborate_refuse_vector(e, syntax);
     return refuse_name(e, syntax, index, n);

@@ -50,6 +50,8 @@ static const habit names_elsewhere[] = {
     {"inf", "; write a large number"},
     {"true", "; write a comparison"},
     {"false", "; write a comparison"},
+    {"slip_rate", "; it is known in 'friction' of contacts only"},
+    {"arrival_speed", "; it is known in 'restitution' of contacts only"},
 };
 
 // factors to SI

@@ -54,6 +54,9 @@ typedef struct carom_names {
     const char *no_time;  ///< NULL where t is allowed, else why not
     /// What to say where a condition stands in place of the whole; may be NULL.
     const char *no_condition;
+    const char
+        *own_name; ///< a name that the text at hand knows, where nothing else has it; or NULL
+    carom_ref own; ///< its node
     /// Called where live parameters stand in place of a number that must be known (an index, an
     /// exponent): says so and returns the status; NULL = there are none.
     carom_status (*refuse_live)(void *keeper, carom_ref ref, carom_place place, const char *what);

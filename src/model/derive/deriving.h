@@ -47,6 +47,10 @@ carom_pattern carom_want_matrix(carom_deriving *d, const carom_collected *m, int
 carom_pattern carom_want_jacobian(carom_deriving *d, int flag, const carom_ref *value, int n_row,
                                   carom_symbol kind);
 
+// derive_coefficients.c
+/// Coefficients of contacts that are expressions, and what friction's derivatives are.
+void carom_derive_coefficients(carom_deriving *d);
+
 // variations.c
 /// What variations of the motion need beyond the answers of implicit schemes.
 void carom_derive_variations(carom_deriving *d);

@@ -298,6 +298,8 @@ static carom_status add_contact(carom_builder *builder, const carom_contact_text
     item->tangential_restitution =
         carom_builder_keep_text(builder, contact->tangential_restitution);
     item->friction = carom_builder_keep_text(builder, contact->friction);
+    item->friction_static = carom_builder_keep_text(builder, contact->friction_static);
+    item->friction_across = carom_builder_keep_text(builder, contact->friction_across);
     item->law = carom_builder_keep_text(builder, contact->law);
     item->where = carom_builder_keep_text(builder, contact->where);
     return CAROM_OK;

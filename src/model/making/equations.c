@@ -6,7 +6,6 @@
 #include "model/elastic/elastic_making.h"
 #include "model/matter/matter.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -197,25 +196,6 @@ static carom_status add_record(carom_making *making, const void *item)
                : carom_making_no_memory(making);
 }
 
-// a factor of a contact: an expression of parameters within limits; absent = 0. What is live is
-// looked at with its values (live.c).
-static carom_status factor(carom_making *making, carom_text text, const char *what, double most,
-                           double *value)
-{
-    carom_ref ref = -1;
-    *value = 0;
-    if (text.text) CAROM_TRY(carom_making_firm(making, text, what, &ref));
-    if (!carom_refs_add(making->model->arena, &making->lagrange->factor, ref))
-        return carom_making_no_memory(making);
-    if (!carom_graph_is_number(making->graph, ref, value)) return CAROM_OK;
-    if (*value >= 0 && *value <= most) return CAROM_OK;
-    if (most > 1)
-        return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
-                             "%s must not be negative, it is %g", what, *value);
-    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
-                         "%s must be between 0 and 1, it is %g", what, *value);
-}
-
 typedef struct contact_list {
     const carom_contact_text *text;
     carom_name_list names;
@@ -299,24 +279,6 @@ static carom_status read_slip(carom_making *making, const carom_contact_text *te
     return carom_making_affine(making, *ref, text->slip[k].place, "slip_rate");
 }
 
-static carom_status read_factors(carom_making *making, const carom_contact_text *text,
-                                 carom_contact_facts *facts)
-{
-    facts->n_slip = text->n_slip;
-    CAROM_TRY(factor(making, text->restitution, "restitution", 1, &facts->e));
-    CAROM_TRY(
-        factor(making, text->tangential_restitution, "tangential restitution", 1, &facts->e_t));
-    CAROM_TRY(factor(making, text->friction, "friction", INFINITY, &facts->mu));
-    CAROM_TRY(carom_making_law(making, text->law, text->tangential_restitution, &facts->law));
-    if (facts->mu > 0 && facts->n_slip == 0)
-        return carom_fail_at(
-            making->error, text->friction.place, CAROM_BAD_INPUT,
-            "contact '%s' has friction but no slip; add 'slip' (the tangential displacement) or "
-            "'slip_rate'",
-            facts->name);
-    return CAROM_OK;
-}
-
 static carom_status add_piece(carom_making *making, contact_list *list, const contact_piece *piece)
 {
     const carom_contact_text *text = list->text;
@@ -325,10 +287,11 @@ static carom_status add_piece(carom_making *making, contact_list *list, const co
     CAROM_TRY(name_contact(making, list, piece, facts));
     CAROM_TRY(add_domain(making, piece));
     facts->row = making->lagrange->row.n;
-    CAROM_TRY(read_factors(making, text, facts));
+    CAROM_TRY(carom_making_coefficients(making, text, list->all.n - 1, facts));
     for (int k = 0; k < 1 + text->n_slip; k++) {
-        const carom_row_given row = {piece->nodes->root[k], k > 0 && text->slip_is_rate,
-                                     piece->is_patch};
+        const carom_ref root = k == 2 ? carom_making_across(making, piece->nodes->root[k], facts)
+                                      : piece->nodes->root[k];
+        const carom_row_given row = {root, k > 0 && text->slip_is_rate, piece->is_patch};
         if (!add_row(making, row)) return carom_making_no_memory(making);
     }
     return CAROM_OK;

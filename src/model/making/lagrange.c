@@ -304,9 +304,10 @@ static void derive_limits(carom_deriving *d)
     const carom_sizes *size = &d->model->size;
     const int first = size->n_contact - size->n_disc;
     if (size->n_disc == 0) return;
-    d->model->layout.limit = carom_layout_take(&d->model->layout, size->n_contact);
+    d->model->layout.seldom.limit = carom_layout_take(&d->model->layout, size->n_contact);
     for (int k = 0; k < size->n_disc; k++)
-        carom_want_answer(d, CAROM_ROWS, d->l->limit.item[k], d->model->layout.limit + first + k);
+        carom_want_answer(d, CAROM_ROWS, d->l->limit.item[k],
+                          d->model->layout.seldom.limit + first + k);
 }
 
 // gaps and constraint values: the displacement rows that are not slips
@@ -330,13 +331,13 @@ static void derive_gaps(carom_deriving *d)
     }
     derive_limits(d);
     if (size->n_surface == 0) return;
-    layout->inside = carom_layout_take(layout, size->n_contact);
-    layout->margin = carom_layout_take(layout, size->n_contact);
+    layout->seldom.inside = carom_layout_take(layout, size->n_contact);
+    layout->seldom.margin = carom_layout_take(layout, size->n_contact);
     for (int c = 0; c < size->n_contact; c++) {
         const carom_domain_given *domain = &d->l->domain.item[c];
         if (domain->where < 0) continue;
-        carom_want_answer(d, CAROM_GAPS, domain->where, layout->inside + c);
-        carom_want_answer(d, CAROM_GAPS, domain->margin, layout->margin + c);
+        carom_want_answer(d, CAROM_GAPS, domain->where, layout->seldom.inside + c);
+        carom_want_answer(d, CAROM_GAPS, domain->margin, layout->seldom.margin + c);
     }
 }
 
@@ -421,6 +422,7 @@ static carom_status derive_all(carom_deriving *d)
     derive_forces(d);
     derive_balance(d);
     derive_reactions(d);
+    carom_derive_coefficients(d);
     if (d->l->has_variations) carom_derive_variations(d);
     return CAROM_OK;
 }

@@ -38,6 +38,12 @@ typedef struct carom_reaction_given {
     carom_ref value;
 } carom_reaction_given;
 
+/// Coefficients of a contact that are expressions; -1 = is not.
+typedef struct carom_coefficients_given {
+    int contact;
+    carom_ref e, mu, grip;
+} carom_coefficients_given;
+
 typedef struct carom_lagrange {
     carom_graph *graph;
     // given
@@ -46,6 +52,7 @@ typedef struct carom_lagrange {
     CAROM_LIST(carom_row_given) row;       ///< constraints, then contacts
     CAROM_LIST(carom_domain_given) domain; ///< one for each contact
     carom_refs limit;                      ///< of each disc
+    CAROM_LIST(carom_coefficients_given) coefficients;
     carom_refs record, draw;
     carom_refs pose;                           ///< 12 for each body
     carom_refs place;                          ///< 6 for each contact of shapes that lasts

@@ -47,6 +47,8 @@ static carom_status read_expression(carom_making *making, carom_text text, carom
     names.no_rates = allowed.no_rates;
     names.no_time = allowed.no_time;
     names.no_condition = allowed.no_condition;
+    names.own_name = allowed.own_name;
+    names.own = allowed.own;
     CAROM_TRY(elaborate(making->graph, syntax, &names, ref, making->error));
     unsigned kinds = 0;
     for (int i = 0; i < n; i++) kinds |= ref[i] < 0 ? 0 : carom_graph_kinds(making->graph, ref[i]);
@@ -79,8 +81,8 @@ carom_status carom_making_firm(carom_making *making, carom_text text, const char
                                carom_ref *ref)
 {
     double value;
-    const carom_allowed allowed = {"only parameters can be used here",
-                                   "only parameters can be used here", NULL, false};
+    const carom_allowed allowed = {.no_rates = "only parameters can be used here",
+                                   .no_time = "only parameters can be used here"};
     CAROM_TRY(carom_making_node(making, text, allowed, ref));
     if (!carom_graph_is_firm(making->graph, *ref))
         return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,

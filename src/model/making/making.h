@@ -79,6 +79,8 @@ typedef struct carom_allowed {
     const char *no_rates, *no_time;
     const char *no_condition; ///< what to say of a condition in its place, or NULL
     bool has_forces;          ///< forces of rows and accelerations are known
+    const char *own_name;     ///< one more name, if the model has not given it to something else
+    carom_ref own;            ///< its node
 } carom_allowed;
 
 carom_status carom_making_no_memory(carom_making *making);
@@ -95,6 +97,13 @@ carom_status carom_making_condition(carom_making *making, carom_text text, carom
 /// restitution.
 carom_status carom_making_law(carom_making *making, carom_text text, carom_text tangential,
                               int *law);
+/// e, e_t, mu and grip of a contact whose rows begin at facts->row: numbers of parameters, or else
+/// expressions. See laws/making_coefficients.c.
+carom_status carom_making_coefficients(carom_making *making, const carom_contact_text *text,
+                                       int contact, carom_contact_facts *facts);
+/// The second slip of an ellipse in the scale of the first.
+carom_ref carom_making_across(carom_making *making, carom_ref slip,
+                              const carom_contact_facts *facts);
 /// The value of an expression of parameters and indices.
 carom_status carom_making_number(carom_making *making, carom_text text, const char *what,
                                  double *value);

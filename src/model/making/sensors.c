@@ -57,8 +57,11 @@ static carom_status name_rows(carom_making *making)
         for (int k = 1; k <= facts->n_slip; k++) {
             const char suffix[] = {
                 'f', 'r', 'i', 'c', 't', 'i', 'o', 'n', (char)(facts->n_slip > 1 ? '0' + k : 0), 0};
-            CAROM_TRY(name_force(making, facts->name, suffix,
-                                 carom_graph_symbol(g, CAROM_P, facts->row + k)));
+            CAROM_TRY(name_force(
+                making, facts->name, suffix,
+                k == 2 ? carom_making_across(making, carom_graph_symbol(g, CAROM_P, facts->row + k),
+                                             facts)
+                       : carom_graph_symbol(g, CAROM_P, facts->row + k)));
         }
     }
     return CAROM_OK;

@@ -108,6 +108,7 @@ carom_status carom_builder_material(carom_builder *builder, const carom_material
     item->restitution = KEEP(builder, material->restitution);
     item->tangential_restitution = KEEP(builder, material->tangential_restitution);
     item->friction = KEEP(builder, material->friction);
+    item->friction_static = KEEP(builder, material->friction_static);
     item->rolling_friction = KEEP(builder, material->rolling_friction);
     item->spinning_friction = KEEP(builder, material->spinning_friction);
     item->law = KEEP(builder, material->law);

@@ -215,8 +215,10 @@ static carom_status add_contact(carom_making *making, const carom_feature *f, ca
                                          .restitution = material->restitution,
                                          .tangential_restitution = material->tangential_restitution,
                                          .friction = material->friction,
+                                         .friction_static = material->friction_static,
                                          .law = material->law};
-    if (!material->friction.text && !material->tangential_restitution.text)
+    if (!material->friction.text && !material->friction_static.text &&
+        !material->tangential_restitution.text)
         contact->text.n_slip = 0;
     CAROM_TRY(take_rows(making, &rows, of[f->shape[0]], of[f->shape[1]], contact));
     CAROM_TRY(add_discs(making, material, name, &rows));

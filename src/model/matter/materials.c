@@ -103,9 +103,18 @@ static carom_status read_factor(carom_making *making, carom_text text, const cha
                          "%s must be between 0 and 1, it is %g", what, *value);
 }
 
+// features that come and go have no expressions of their own
+static carom_status refuse_static(carom_making *making, carom_text text)
+{
+    return carom_fail_at(making->error, text.place, CAROM_BAD_INPUT,
+                         "contacts of shapes that come and go have one coefficient of friction: "
+                         "leave friction_static out, or write the contact under 'contacts'");
+}
+
 carom_status carom_matter_numbers(carom_making *making, int pair)
 {
     carom_material_pair *p = &making->bodies->matter->pair.item[pair];
+    if (p->text->friction_static.text) return refuse_static(making, p->text->friction_static);
     CAROM_TRY(read_factor(making, p->text->restitution, "restitution", 1, &p->e));
     CAROM_TRY(
         read_factor(making, p->text->tangential_restitution, "tangential restitution", 1, &p->e_t));

@@ -150,7 +150,7 @@ static void put_slot(const scatter *to, int member, int i_slot)
     if (asked & CAROM_SLOT_GAP) to->block[to->layout->gap + contact] = ans->gap;
     if (asked & CAROM_SLOT_W) put_rows(to, slot, contact, at->u, ans);
     for (int d = 0; asked & CAROM_SLOT_W && d < near->n_disc; d++)
-        to->block[to->layout->limit + carom_near_disc(near, i_slot, d)] = slot->length[d];
+        to->block[to->layout->seldom.limit + carom_near_disc(near, i_slot, d)] = slot->length[d];
     for (int r = 0; asked & CAROM_SLOT_CURVATURE && r < near->n_row + carom_near_n_turn(near); r++)
         curvature[carom_near_row(nearby->plan->model, near, i_slot, r)] = ans->curvature[r];
     if (asked & CAROM_SLOT_D_ROWS) put_derivatives(to, slot, i_slot, ans);
@@ -189,7 +189,7 @@ static void clear_slots(const scatter *to)
     if (to->mask & CAROM_GAP_RATES)
         set_zero(to->block + layout->gap_rate + near->n_before, near->n_slot);
     if (asked & CAROM_SLOT_W && near->n_disc > 0)
-        set_zero(to->block + layout->limit + carom_near_disc(near, 0, 0),
+        set_zero(to->block + layout->seldom.limit + carom_near_disc(near, 0, 0),
                  near->n_slot * near->n_disc);
     if (asked & CAROM_SLOT_CURVATURE) set_zero(to->block + layout->curvature + row, n_row);
     if (!(to->mask & CAROM_D_ROWS)) return;
