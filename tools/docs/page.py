@@ -66,7 +66,7 @@ def read(path: Path) -> Page:
             at += 1
             continue
         end = lines.index("```", at + 1)
-        block = Block(fence[1], "\n".join(lines[at + 1:end]) + "\n", at + 2, marks_above(lines, at))
+        block = Block(fence[1], "".join(line + "\n" for line in lines[at + 1:end]), at + 2, marks_above(lines, at))
         gap = [line for line in lines[end_of_last + 1:at] if line.strip() and not line.lstrip().startswith("<!--")]
         if block.kind == "text" and blocks and blocks[-1].kind in ("sh", "python", "c", "yaml") and not gap:
             blocks[-1].shown = block

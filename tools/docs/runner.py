@@ -38,7 +38,7 @@ class Run:
     wrong: list[str] = field(default_factory=list)
     n_run: int = 0
     left_out: list[str] = field(default_factory=list)
-    differs: list[tuple[str, str]] = field(default_factory=list)  # what the page shows, what was printed
+    differs: list[tuple[int, str, str]] = field(default_factory=list)  # line, what the page shows there, what was printed
 
     def complain(self, block: Block, what: str) -> None:
         self.wrong.append(f"{self.page.name}:{block.line}: {what}")
@@ -78,18 +78,18 @@ def command(run: Run, block: Block, words: list[str]) -> str:
     return printed
 
 
-def compare(run: Run, block: Block, shown: str, printed: str) -> None:
+def compare(run: Run, block: Block, line: int, shown: str, printed: str) -> None:
     tolerance = float(block.marks["tolerance"]) if "tolerance" in block.marks else None
     free = [int(word) for word in block.marks.get("free", "").split()]
     wrong = difference(shown, printed, tolerance, free)
     if wrong:
-        run.complain(block, wrong)
-        run.differs.append((shown, printed))
+        run.wrong.append(f"{run.page.name}:{line}: {wrong}")
+        run.differs.append((line, shown, printed))
 
 
 def compare_shown(run: Run, block: Block, printed: str) -> None:
     if block.shown:
-        compare(run, block, block.shown.text, printed)
+        compare(run, block, block.shown.line, block.shown.text, printed)
 
 
 def run_sh(run: Run, block: Block) -> None:
@@ -100,9 +100,12 @@ def run_console(run: Run, block: Block) -> None:
     parts = re.split(r"^\$ ", block.text, flags=re.M)
     if parts[0].strip():
         run.complain(block, "a console block begins with `$ `")
+    line = block.line
     for part in parts[1:]:
         typed = re.match(r"(?:.*\\\n)*.*\n", part)[0]
-        compare(run, block, part[len(typed):], command(run, block, ["sh", "-e", "-c", typed]))
+        printed = command(run, block, ["sh", "-e", "-c", typed])
+        compare(run, block, line + typed.count("\n"), part[len(typed):], printed)
+        line += part.count("\n")
 
 
 def run_yaml(run: Run, block: Block) -> None:
