@@ -23,6 +23,7 @@ from pathlib import Path
 from compare import difference
 from page import ROOT, Block, Page
 
+FOREIGN = ("xml", "cpp", "matlab")  # of other programs: always with a reason
 KINDS = ("sh", "console", "yaml", "python", "c", "usage", "text", "math")
 LONGEST = 280  # seconds of a block
 
@@ -185,8 +186,10 @@ def run_page(page: Page, folder: Path, carom: Path, only: str = "all") -> Run:
     for block in page.blocks:
         if block.kind == "text" and "file" in block.marks:
             keep(run, block)
-        if block.kind not in KINDS:
+        if block.kind not in KINDS + FOREIGN:
             run.complain(block, f"a block of kind '{block.kind}': known are {', '.join(KINDS)}")
+        elif block.kind in FOREIGN and not is_left_out(run, block):
+            run.complain(block, "nothing here runs it: say why with `not run:`")
         elif block.kind in WAYS and not page.run_by and not is_left_out(run, block):
             WAYS[block.kind](run, block)
             run.n_run += 1
