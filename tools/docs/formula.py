@@ -14,6 +14,8 @@ import unicodedata
 
 GREEK = {"la": "lambda", **{name: name for name in (
     "alpha beta gamma delta eps theta lambda mu nu xi rho sigma tau phi psi omega zeta Lambda Gamma").split()}, "eps": "varepsilon"}
+GREEK |= dict(zip("αβγδεθλμµνξρστφψωζ", ("alpha beta gamma delta varepsilon theta lambda mu mu nu xi rho sigma tau phi psi "
+                                         "omega zeta").split()))
 SIGNS = {"<=": r"\le", ">=": r"\ge", "->": r"\to", ":=": ":=", "_|_": r"\perp", "+-": r"\pm", ":": r"\colon ", "·": r"\cdot", "Σ": r"\sum",
          "∂": r"\partial ", "∈": r"\in", "∋": r"\ni", "≤": r"\le", "≥": r"\ge", "⊥": r"\perp", "−": "-", "→": r"\to", "½": r"\tfrac12", "¼": r"\tfrac14",
          "{": r"\{", "}": r"\}", "%": r"\%", "Δ": r"\Delta", "Λ": r"\Lambda", "µ": r"\mu", "∞": r"\infty", "*": r"\cdot ", "+": "+"}
@@ -22,9 +24,9 @@ SUB = dict(zip("₀₁₂₃₄₅₆ᵢⱼₖ₊₋", ["0", "1", "2", "3", "4",
 ACCENT = {"\u0304": r"\bar", "\u0307": r"\dot", "\u0308": r"\ddot", "\u0303": r"\tilde"}
 OPERATORS = {"sum": r"\sum", "max": r"\max ", "min": r"\min ", "proj": r"\operatorname{proj}", "sin": r"\sin ", "cos": r"\cos ",
              "exp": r"\exp ", "diag": r"\operatorname{diag}"}
-LETTER = r"[A-Za-z\u00c0-\u024f\u0391-\u03c9\u1e00-\u1eff][\u0300-\u036f]?"
+LETTER = r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff][\u0300-\u036f]?"
 TOKEN = re.compile(rf"""(?P<space>\s+)|(?P<number>\d+(?:\.\d+)?(?:e-?\d+)?)
-    |(?P<sign>_\|_|<=|>=|->|:=)|(?P<name>{LETTER}(?:{LETTER}|\d)*)|(?P<other>.)""", re.X)
+    |(?P<sign>_\|_|<=|>=|->|:=)|(?P<name>[\u0391-\u03c9][\u0300-\u036f]?|{LETTER}(?:{LETTER}|\d)*)|(?P<other>.)""", re.X)
 
 
 def letter(name: str) -> tuple[str, str] | None:
@@ -40,7 +42,7 @@ def letter(name: str) -> tuple[str, str] | None:
         if re.fullmatch(r"d[A-Za-z]", name):
             return r"\mathrm{d}" + name[1], ""
         return None
-    symbol = SIGNS.get(base, base)
+    symbol = "\\" + GREEK[base] + " " if base in GREEK else SIGNS.get(base, base)
     for mark in marks:
         if mark not in ACCENT:
             return None
@@ -195,6 +197,7 @@ def block_to_tex(text: str) -> str | None:
         elif indent:
             cells[0] = r"\quad " + cells[0]
         n_column = max(n_column, len(cells))
-        rows.append(" & ".join(cells))
-    columns = r"l@{\qquad}" * (n_column - 1) + "l"
-    return rf"\begin{{array}}{{{columns}}}" + r" \\[3pt] ".join(rows) + r"\end{array}"
+        rows.append(r" & \quad ".join(cells))
+    if n_column > 1:  # a row that is one formula does not widen the first column
+        rows = [row if "&" in row else rf"\mathrlap{{{row}}}" for row in rows]
+    return rf"\begin{{array}}{{{'l' * n_column}}}" + r" \\[3pt] ".join(rows) + r"\end{array}"

@@ -10,6 +10,7 @@ block are its marks, which a reader of the page does not see:
     <!-- tolerance: 0.01 -->    numbers of the output may differ by so much (relative)
     <!-- exit: 2 -->            the commands end with this exit code
     <!-- slow: REASON -->       run by the long test and by make docs, not by the quick test
+    <!-- needs: MODULE -->      run where Python has the module
     <!-- not run: REASON -->    not run at all
     <!-- run by: FILE -->       on the first lines of a page: a test of its own runs the page
 """
@@ -19,7 +20,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MARK = re.compile(r"<!--\s*(file|with|free|tolerance|exit|slow|not run|run by|before):(.*?)-->", re.S)
+MARK = re.compile(r"<!--\s*(needs|file|with|free|tolerance|exit|slow|not run|run by|before):(.*?)-->", re.S)
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import os
 import re
@@ -45,11 +46,16 @@ class Run:
         self.wrong.append(f"{self.page.name}:{block.line}: {what}")
 
 
+def python_package(carom: Path) -> str:
+    """Where python/build_carom.py has put the package."""
+    return os.environ.get("CAROM_PYTHON", str(carom.resolve().parent / "python"))
+
+
 def environment(run: Run) -> dict[str, str]:
     build = run.carom.parent
     return {**os.environ, "PATH": f"{run.folder}/.bin:{os.environ['PATH']}", "HOME": str(run.folder),
             "XDG_CACHE_HOME": f"{run.folder}/.cache", "COLUMNS": "100", "LC_ALL": "C.UTF-8",
-            "PYTHONPATH": str(build / "python"), "LD_LIBRARY_PATH": str(build / "lib"), "PYTHONDONTWRITEBYTECODE": "1"}
+            "PYTHONPATH": python_package(run.carom), "LD_LIBRARY_PATH": str(build / "lib"), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def keep(run: Run, block: Block) -> None:
@@ -124,12 +130,17 @@ def run_yaml(run: Run, block: Block) -> None:
 
 
 def run_python(run: Run, block: Block) -> None:
+    kept = dict(os.environ)
+    os.environ.update(environment(run))
     out, text = io.StringIO(), block.marks.get("with", "").lstrip("\n") + block.text
     try:
         with contextlib.redirect_stdout(out), contextlib.chdir(run.folder):
             exec(compile(text, run.page.name, "exec"), run.space)  # noqa: S102 (that is what this is for)
     except BaseException:
         run.complain(block, traceback.format_exc(limit=-2))
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
     compare_shown(run, block, out.getvalue())
 
 
@@ -172,6 +183,10 @@ def is_left_out(run: Run, block: Block) -> bool:
         if len(block.marks["not run"]) < 10:
             run.complain(block, "`not run:` says no reason")
         return True
+    for module in block.marks.get("needs", "").split():
+        if importlib.util.find_spec(module) is None:
+            run.left_out.append(f"{run.page.name}:{block.line}: Python has no {module}")
+            return True
     if run.only == "quick" and ("slow" in block.marks or block.kind == "python"):
         return True
     return False
