@@ -14,9 +14,12 @@ from page import MARK, Block, Page
 
 
 def commands(block: Block) -> str:
-    if block.kind == "sh":
-        return block.text
-    return "".join(line.removeprefix("$ ") + "\n" for line in re.findall(r"^\$ (?:.*\\\n)*.*", block.text, re.M))
+    """What is typed. Models of the library are known by name, so that a notebook needs no folder of them; what looks into their files stays out."""
+    typed = [block.text.rstrip("\n")]
+    if block.kind == "console":
+        typed = [line.removeprefix("$ ") for line in re.findall(r"^\$ (?:.*\\\n)*.*", block.text, re.M)]
+    typed = [re.sub(r"\bmodels/([\w-]+)\.yaml", r"\1", line) if line.startswith("carom ") else line for line in typed]
+    return "".join(line + "\n" for line in typed if "models/" not in line)
 
 
 def code(source: str) -> dict:
@@ -36,7 +39,8 @@ def cells_of(page: Page) -> list[dict]:
             cells.append(code(f"%%writefile {block.marks['file']}\n{block.text}"))
         elif block.kind in ("sh", "console"):
             tail = " || true" if block.marks.get("exit") else ""
-            cells.append(code("%%sh\n" + commands(block).rstrip("\n") + tail))
+            if typed := commands(block).rstrip("\n"):
+                cells.append(code("%%sh\n" + typed + tail))
         elif block.kind == "python":
             cells.append(code(block.text))
         # ```text is output: the reader's own run shows it
@@ -59,11 +63,10 @@ def notebook(page: Page) -> dict:
 
 
 def write(page: Page, folder: Path) -> str:
-    """Writes FOLDER/<chapter>.ipynb and gives its name. Models of the library are known by name, so they need no folder."""
+    """Writes FOLDER/<chapter>.ipynb and gives its name."""
     folder.mkdir(parents=True, exist_ok=True)
     name = f"{page.path.stem}.ipynb"
-    text = json.dumps(notebook(page), indent=1, ensure_ascii=False)
-    (folder / name).write_text(re.sub(r"models/([\w-]+)\.yaml(?=[ \\])", r"\1", text) + "\n")
+    (folder / name).write_text(json.dumps(notebook(page), indent=1, ensure_ascii=False) + "\n")
     return name
 
 
