@@ -31,7 +31,7 @@ def main(carom: Path, folder: Path) -> None:
     bin_folder.mkdir(parents=True)
     (bin_folder / "carom").symlink_to(carom)
     os.environ.update(PATH=f"{bin_folder}:{os.environ['PATH']}", PYTHONPATH=python_package(carom), HOME=str(folder),
-                      LD_LIBRARY_PATH=str(carom.parent / "lib"))
+                      LD_LIBRARY_PATH=str(carom.parent / "lib"), PYDEVD_DISABLE_FILE_VALIDATION="1")
     sys.path.insert(0, python_package(carom))
     for page in chapters:
         work = folder / page.path.stem
