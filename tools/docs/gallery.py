@@ -55,10 +55,11 @@ def picture(carom: Path, model: Path, folder: Path) -> str | None:
     return f"{name}.svg"
 
 
+# (not in the table of contents, which the theme would write out on each page)
 def page_of(model: dict, path: Path, shown: str | None) -> str:
     name = model["name"]
     image = f"![{name}]({shown})\n\n" if shown else ""
-    return (f"# {name}\n\n{model.get('about', '')}\n\n{image}"
+    return (f"---\norphan: true\n---\n# {name}\n\n{model.get('about', '')}\n\n{image}"
             f"```sh\ncarom run {name} -o {name}.h5\ncarom report {name}.h5 -o {name}.html\n```\n\n"
             f"`models/{path.name}`:\n\n````yaml\n{path.read_text().rstrip()}\n````\n")
 
@@ -78,8 +79,7 @@ def make(carom: Path, kept: Path, target: Path) -> list[str]:
         (target / f"{model['name']}.md").write_text(page_of(model, path, image))
         picture_of = f'<img src="../_images/{image}" alt="" loading="lazy">' if image else ""
         cards.append(f'<a class="card" href="{model["name"]}.html">{picture_of}<b>{model["name"]}</b><span>{model.get("about", "")}</span></a>')
-    names = "\n".join(model["name"] for model in models)
     (target / "index.md").write_text(
         f"# Gallery\n\nAll {len(models)} models of `models/`; each runs with plain `carom run NAME`. Pictures are made by `carom report` when this site is "
-        f'built.\n\n<div class="cards">\n{"".join(cards)}\n</div>\n\n```{{toctree}}\n:hidden:\n{names}\n```\n')
+        f'built.\n\n<div class="cards">\n{"".join(cards)}\n</div>\n')
     return [model["name"] for model in models]

@@ -136,12 +136,13 @@ def set_formulas(site: Site, page: Page, text: str) -> str:
         own = re.search(r"<!-- tex:(.*?)-->", found["mark"] or "", re.S)
         block = found["fenced"] if found["fenced"] is not None else re.sub(r"^    ", "", found["indented"], flags=re.M)
         tex = own[1].strip() if own else formula.block_to_tex(block)
-        return put(tex) if tex else found[0]
+        return (found["head"] or "") + put(tex) if tex else found[0]
 
-    block = (r"(?P<mark><!-- (?:tex:|as it is).*?-->\n+)?(?:^```text\n(?P<fenced>.*?)^```\n"
-             r"|(?<=\n)(?P<indented>(?:^    \S.*\n(?:\n(?=    \S))?)(?:^    .*\n(?:\n(?=    \S))?)*))")
-    parts = re.split(r"(^```(?!text)\w*\n.*?^```$)", text, flags=re.M | re.S)
-    return "".join(part if i % 2 else re.sub(block, change, part, flags=re.M | re.S) for i, part in enumerate(parts))
+    # an indented block stands below a blank line or a heading
+    block = (r"(?P<mark><!-- (?:tex:|as it is)[\s\S]*?-->\n+)?(?:^```text\n(?P<fenced>[\s\S]*?)^```\n"
+             r"|(?:(?<=\n\n)|(?<=^)|(?P<head>^#+ .*\n))(?P<indented>^    \S.*\n(?:(?:^    .*\n)|\n(?=    \S))*))")
+    parts = re.split(r"(^```(?!text)\w+\n[\s\S]*?^```$)", text, flags=re.M)
+    return "".join(part if i % 2 else re.sub(block, change, part, flags=re.M) for i, part in enumerate(parts))
 
 
 def transform(site: Site, page: Page, here: Path) -> str:
