@@ -13,6 +13,7 @@ myst_enable_extensions = ["html_image"]
 myst_heading_anchors = 4
 suppress_warnings = ["myst.header", "misc.highlighting_failure"]
 autodoc_member_order = "bysource"
+smartquotes = False  # ' is a sign of formulas
 html_theme = "furo"
 html_title = f"Carom {version}"
 html_static_path = [str(Path(__file__).parent / "site.css"), os.environ["CAROM_KATEX"]]
@@ -33,6 +34,8 @@ pygments_style = "friendly"
 
 def as_written(app, what, name, thing, options, lines):
     """Docstrings are plain text: paragraphs, and what is indented stays as it is."""
+    if lines[:1] and lines[0].startswith("Alias for field number"):
+        lines[:] = []
     text, out = "\n".join(lines), []
     for part in text.split("\n\n"):
         if any(line.startswith(" ") for line in part.split("\n")):

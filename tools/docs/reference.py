@@ -73,7 +73,7 @@ def head(name: str) -> str:
     lines = (ROOT / "include/carom" / name).read_text().split("\n")[1:]
     text = " ".join(line[2:].strip() for line in lines[:lines.index("")] if line.startswith("//")) if "" in lines else ""
     text = re.sub(r"&", "&amp;", text.split(". ")[0]).replace("<", "&lt;")
-    return text if len(text) < 160 else ""
+    return text if len(text) < 260 else ""
 
 
 def python_package(has_package: bool) -> str:
