@@ -55,7 +55,7 @@ def picture(carom: Path, model: Path, folder: Path) -> str | None:
     return f"{name}.svg"
 
 
-# (not in the table of contents, which the theme would write out on each page)
+# not in the table of contents, which the theme would write out on each page
 def page_of(model: dict, path: Path, shown: str | None) -> str:
     name = model["name"]
     image = f"![{name}]({shown})\n\n" if shown else ""
@@ -64,11 +64,11 @@ def page_of(model: dict, path: Path, shown: str | None) -> str:
             f"`models/{path.name}`:\n\n````yaml\n{path.read_text().rstrip()}\n````\n")
 
 
-def make(carom: Path, kept: Path, target: Path) -> list[str]:
-    """Pages and pictures below TARGET; pictures are kept in KEPT from build to build. Gives the names of the models."""
+def make(carom: Path, kept: Path, target: Path, only: list[str]) -> None:
+    """Pages and pictures below TARGET, of all models or ONLY some; pictures are kept in KEPT from build to build."""
     kept.mkdir(parents=True, exist_ok=True)
     target.mkdir(parents=True, exist_ok=True)
-    models = listed(carom)
+    models = [model for model in listed(carom) if not only or model["name"] in only]
     paths = [ROOT / "models" / f"{model['name']}.yaml" for model in models]
     with ThreadPoolExecutor(os.cpu_count()) as team:
         shown = list(team.map(lambda path: picture(carom, path, kept), paths))
@@ -80,6 +80,5 @@ def make(carom: Path, kept: Path, target: Path) -> list[str]:
         picture_of = f'<img src="../_images/{image}" alt="" loading="lazy">' if image else ""
         cards.append(f'<a class="card" href="{model["name"]}.html">{picture_of}<b>{model["name"]}</b><span>{model.get("about", "")}</span></a>')
     (target / "index.md").write_text(
-        f"# Gallery\n\nAll {len(models)} models of `models/`; each runs with plain `carom run NAME`. Pictures are made by `carom report` when this site is "
+        f"# Gallery\n\n{len(models)} models of `models/`; each runs with plain `carom run NAME`. Pictures are made by `carom report` when this site is "
         f'built.\n\n<div class="cards">\n{"".join(cards)}\n</div>\n')
-    return [model["name"] for model in models]
