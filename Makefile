@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel deb schema format tidy mutate differential coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel deb docs schema format tidy mutate differential coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
@@ -53,6 +53,11 @@ deb: ## Debian packages in dist/: libcarom0, libcarom-dev, carom, python3-carom,
 	@debian/rules binary >build-deb/packages.log 2>&1 || { tail -40 build-deb/packages.log; exit 1; }
 	@debian/rules clean >/dev/null
 	@ls dist/*.deb
+
+docs: build ## the documentation as a site: build/docs/html/index.html (docs/testing.md)
+	@sh tools/setup docs
+	@$(PYTHON) python/build_carom.py include build/lib/libcarom.so.0 build/python >build/wheel.log 2>&1 || { cat build/wheel.log; exit 1; }
+	@$(PYTHON) tools/docs/site build/carom build/docs
 
 uninstall: ## remove what make install of this folder has put there
 	@sh tools/uninstall

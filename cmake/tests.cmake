@@ -61,7 +61,7 @@ foreach(script ${test_scripts})
                        ENVIRONMENT "CAROM_COMMAND=${CMAKE_BINARY_DIR}/carom;CAROM_SOURCE_DIR=${CMAKE_CURRENT_SOURCE_DIR}")
   file(STRINGS ${script} slow LIMIT_COUNT 12 REGEX "label: slow")
   if(slow)
-    set_tests_properties(${name} PROPERTIES LABELS slow COST 600)
+    set_tests_properties(${name} PROPERTIES LABELS slow COST 600 TIMEOUT 600)
   endif()
 endforeach()
 
