@@ -106,6 +106,8 @@ typedef struct carom_scan_tangent {
     int times;
     int n_exponent; ///< 0 = all
     bool is_difference;
+    bool is_pair;          ///< the largest exponent from two runs side by side
+    double distance;       ///< ... of these; 0 = the least that is allowed
     carom_scan_axis along; ///< of a continuation: what it goes along, between two ends
     double step;           ///< its first step, as a share of the state and of the parameter
     int most;              ///< points
@@ -179,6 +181,7 @@ typedef struct carom_worker {
     double last;                ///< time of the last point
     long k;                     ///< points so far
     long impacts, last_impacts; ///< since the start, and up to the last point
+    double fastest;             ///< impact since the start [m/s]
     carom_stop watch;           ///< events that points are taken at
     carom_event event;          ///< the last of them
     unsigned long long word;    ///< of all events since the start, in their order
@@ -194,6 +197,7 @@ struct carom_scan_kind {
     bool has_period;  ///< ... which is a period
     bool has_measures;
     bool is_varied;   ///< needs derivatives of the motion
+    bool has_exponents;
     bool continues;   ///< the first thing that varies has two ends and no values
     int skip, points; ///< unless given
     double match;     ///< likewise; 0 = 1e-6
