@@ -18,7 +18,14 @@ static carom_status note_event(void *self, const carom_event *event, carom_error
     carom_worker *w = self;
     (void)error;
     w->impacts += event->kind == CAROM_IMPACT;
-    if (event->kind == CAROM_IMPACT) w->fastest = fmax(w->fastest, -event->rate_before);
+    if (event->kind == CAROM_IMPACT) {
+        w->fastest = fmax(w->fastest, -event->rate_before);
+        w->last_impact = event->t;
+        if (w->impacts == 1) w->first_impact = event->t;
+    }
+    // modes that the start has are no events of the round
+    if (w->n_mark < CAROM_MARKS && event->t > w->last)
+        w->mark[w->n_mark++] = (unsigned short)(event->contact * 16 + (int)event->kind + 1);
     w->events++;
     w->word = 1099511628211u * (w->word ^ (unsigned)(event->contact * 16 + (int)event->kind + 1));
     const bool is_ours = w->watch.contact < 0 || event->contact == w->watch.contact;

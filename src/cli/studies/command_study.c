@@ -13,11 +13,10 @@
 
 // ---- a study file ----
 
-static const carom_command *const commands[] = {&carom_command_sweep, &carom_command_poincare,
-                                                &carom_command_bif, &carom_command_frf,
-                                                &carom_command_orbit, &carom_command_sensitivity,
-                                                &carom_command_lyap, &carom_command_continue,
-                                                &carom_command_basin};
+static const carom_command *const commands[] = {
+    &carom_command_sweep, &carom_command_poincare, &carom_command_bif,
+    &carom_command_frf,   &carom_command_orbit,    &carom_command_sensitivity,
+    &carom_command_lyap,  &carom_command_continue, &carom_command_basin};
 enum { N_COMMAND = sizeof commands / sizeof *commands };
 
 static const carom_command *find_command(carom_text what, carom_error *error)

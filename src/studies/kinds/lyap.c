@@ -131,7 +131,9 @@ static carom_status write_row(carom_worker *w, lyap_work *it, double seconds, ca
     if (!row) return carom_scan_no_memory(error);
     for (int j = 0; j < it->k; j++) {
         *row++ = it->sum[j] / seconds;
-        *row++ = isfinite(it->sum[j]) ? carom_batch_error(it->batch + j * BATCHES) * BATCHES / seconds : NAN;
+        *row++ = isfinite(it->sum[j])
+                     ? carom_batch_error(it->batch + j * BATCHES) * BATCHES / seconds
+                     : NAN;
         *row++ = it->sum[j] / n;
         total += it->sum[j] / seconds;
     }

@@ -44,9 +44,10 @@ struct carom_pair {
 
 carom_status carom_pair_prepare(carom_scan *scan, const carom_sim *sim, carom_error *error)
 {
-    static const char *const column[] = {"l1",          "error1",      "section1",
-                                         "distance",    "l1_distance", "l1_2_distance",
-                                         "l1_4_distance", "impacts_per_second", "seconds"};
+    static const char *const column[] = {
+        "l1",          "error1",        "section1",      "distance",
+        "l1_distance", "l1_2_distance", "l1_4_distance", "impacts_per_second",
+        "seconds"};
     if (sim->scheme->is_adaptive || scan->run.is_auto_step)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "--method pair is for time stepping with fixed steps; event_driven has "
@@ -161,8 +162,7 @@ static carom_status choose_distances(carom_pair *p, carom_error *error)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "4 x the distance %.3g is above 1 %% of the attractor (%.3g): take steps "
                           "of at most %.2g s, or --scheme event_driven",
-                          distance, size,
-                          w->fastest > 0 ? most / (4 * hidden * w->fastest) : h);
+                          distance, size, w->fastest > 0 ? most / (4 * hidden * w->fastest) : h);
     for (int k = 0; k < RUNS; k++) p->run[k].distance = distance * (1 << k);
     return CAROM_OK;
 }
@@ -235,8 +235,7 @@ static carom_status go_on(carom_pair *p, double growth[RUNS], carom_error *error
     const carom_moment from = {now->t, p->q, p->u};
     CAROM_TRY(carom_sim_start_from(w->sim, &from, NULL, 0, error));
     CAROM_TRY(carom_walk_next(w, false, error));
-    for (int k = 0; k < RUNS; k++)
-        CAROM_TRY(go_beside(p, &p->run[k], &from, &growth[k], error));
+    for (int k = 0; k < RUNS; k++) CAROM_TRY(go_beside(p, &p->run[k], &from, &growth[k], error));
     return CAROM_OK;
 }
 
