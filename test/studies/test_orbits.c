@@ -353,15 +353,15 @@ static void branches_go_through_touches(void **state)
     for (int i = 0; i < t->n; i++) most = fmax(most, study_value(t, i, "f"));
     assert_true(most == 0.6);
     static const char *const doubled =
-        "--set zeta=0 --set w=0.85 --set e=0.7 --set A=0.55 --vary A=0.5:0.6 --skip 200 --switch 1";
+        "--set zeta=0 --set w=0.85 --set e=0.7 --set A=0.585 --vary A=0.55:0.6 --skip 200 --switch 1";
     STUDY_RUN(s, 0, "$CAROM continue osc.yaml " STRICT " --section 'period=2*pi/w' %s", doubled);
     t = study_read(s->out);
     study_near(special(t, 2, "A") / 0.5684446676915919, 1, 1e-9);
     assert_true(special(t, 11, "way") == 2);
     STUDY_RUN(s, 0,
               "$CAROM continue osc.yaml " STRICT " --set zeta=0 --set w=0.75 --set e=0.6 "
-              "--set d=1.3 --set A=0.9 --start x=0 --section 'period=2*pi/w' --vary "
-              "A=0.5:0.95 --skip 250");
+              "--set d=1.3 --set A=1 --start x=0 --section 'period=2*pi/w' --vary "
+              "A=0.5:1.02 --skip 250");
     t = study_read(s->out);
     study_near(special(t, 2, "A") / 0.6622622657178576, 1, 1e-9);
     study_near(special(t, 5, "A") / 0.56875, 1, 1e-9);
