@@ -30,8 +30,8 @@ static hits run(rig *r, const rig_plan *plan)
 {
     hits h = {0};
     rig_open(r, plan);
-    rig_must(r, carom_sim_add_recorder(r->sim, (carom_recorder){.self = &h, .event = note},
-                                       &r->error));
+    rig_must(
+        r, carom_sim_add_recorder(r->sim, (carom_recorder){.self = &h, .event = note}, &r->error));
     rig_run(r);
     return h;
 }

@@ -367,6 +367,25 @@ static void branches_go_through_touches(void **state)
     study_near(special(t, 5, "A") / 0.56875, 1, 1e-9);
 }
 
+// contacts that have just been left are no gaps that turn: the woodpecker's branch is whole, from
+// wherever it starts
+static void the_woodpecker_doubles_twice(void **state)
+{
+    shell *s = *state;
+    static const double start[] = {0.31, 0.315};
+    for (int i = 0; i < 2; i++) {
+        STUDY_RUN(
+            s, 0,
+            "$CAROM continue %s/models/woodpecker.yaml --scheme event_driven --tolerance 1e-10 "
+            "--section event=beak:impact:after --shift y=free --skip 30 --set mu=%g "
+            "--vary mu=0.3:0.33",
+            CAROM_SOURCE_DIR, start[i]);
+        const study_table *t = study_read(s->out);
+        study_near(special(t, 2, "mu"), 0.318608062, 1e-8);
+        assert_true(isnan(special(t, 6, "mu")) && isnan(special(t, 5, "mu")));
+    }
+}
+
 static void other_machines_have_theirs(void **state)
 {
     shell *s = *state;
@@ -438,6 +457,7 @@ int main(void)
         cmocka_unit_test(pairs_of_time_stepping_know_the_largest),
         cmocka_unit_test(branches_have_their_special_points),
         cmocka_unit_test(branches_go_through_touches),
+        cmocka_unit_test(the_woodpecker_doubles_twice),
         cmocka_unit_test(other_machines_have_theirs),
         cmocka_unit_test(wrong_questions_are_refused),
     };
