@@ -61,8 +61,8 @@ static double amplitude_of(const modes_page *p, int k)
     double most_length = 0, most_angle = 0;
     if (p->amplitude > 0) return p->amplitude;
     for (int i = 0; i < nu; i++) {
-        double *most = i < p->found->rest.nq && is_length(p->job->model, i) ? &most_length
-                                                                           : &most_angle;
+        double *most =
+            i < p->found->rest.nq && is_length(p->job->model, i) ? &most_length : &most_angle;
         *most = fmax(*most, hypot(re[i], im[i]));
     }
     const double size = extent(p), by_angle = most_angle > 0 ? angle / most_angle : INFINITY;
