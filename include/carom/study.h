@@ -21,6 +21,8 @@ typedef struct carom_tangent_texts {
     carom_text shift;      ///< of an orbit: "th1=2*pi, y=free"
     carom_text times;      ///< points of the section that an orbit has
     carom_text exponents;  ///< how many; absent = all
+    carom_text method;     ///< of exponents: tangent, or pair (two runs side by side, fixed steps)
+    carom_text distance;   ///< ... of these two runs; absent = the least that is allowed
     carom_text arc, most;  ///< of a continuation: first step, and the most points
     carom_text turn_to;    ///< ... which doubling to go on from, from 1
     carom_text difference; ///< given: derivatives from differences of two runs alone

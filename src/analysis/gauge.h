@@ -34,6 +34,10 @@ carom_gauge_row carom_gauge_rise, carom_gauge_climb, carom_gauge_gain, carom_gau
 carom_gauge_row carom_gauge_line, carom_gauge_power;
 carom_gauge_value carom_gauge_slope, carom_gauge_exponent, carom_gauge_straightness;
 
+// waves: how much a column oscillates
+carom_gauge_row carom_gauge_rms, carom_gauge_wave;
+carom_gauge_value carom_gauge_rms_value, carom_gauge_amplitude, carom_gauge_phase;
+
 // times: when and how long
 carom_gauge_row carom_gauge_when_below, carom_gauge_when_above, carom_gauge_last_above,
     carom_gauge_long_below, carom_gauge_long_above;

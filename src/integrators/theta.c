@@ -34,7 +34,8 @@
 
 enum { MOST_PASSES = 50 };
 static const double CONVERGED = 1e-12, STAGNANT = 1e-9; // of the largest velocity
-static const double FORESEEN = 1e-14;                   // the next change, from the last two
+static const double FADED = 1e-14;    // of the largest position: what a change moves in a step
+static const double FORESEEN = 1e-14; // the next change, from the last two
 static const double ROUNDING = 1e-16; // the same where the caller holds gaps to rounding
 static const double CLOSE = 1e-2;     // a change, or a rate, with which the matrix will do
 
@@ -314,6 +315,14 @@ static unsigned choose_mask(const carom_theta *theta, int k, bool has_rows, bool
     return k > 0 || has_rows ? CAROM_THETA_MASK : CAROM_THETA_FREE_MASK;
 }
 
+// at rest the velocity fades, and forces that hold each other leave the rounding of positions in it
+static bool has_faded(const carom_step *s, const carom_state *now, double change)
+{
+    double most = 0;
+    for (int i = 0; i < s->size.nq; i++) most = carom_vector_larger(most, fabs(now->q[i]));
+    return s->h * change <= FADED * most;
+}
+
 // from the old velocity, until the velocity no longer changes
 static carom_status iterate_newton(carom_step *s, carom_theta *theta, const carom_state *now,
                                    carom_state *next, const scratch *w)
@@ -343,9 +352,10 @@ static carom_status iterate_newton(carom_step *s, carom_theta *theta, const caro
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
         rate = change / (k == 0 ? scale : before);
-        is_converged = theta->is_linear || change <= CONVERGED * scale ||
-                       (k > 0 && change * rate <= theta->foreseen * scale) ||
-                       (change >= before && change <= STAGNANT * scale);
+        is_converged =
+            theta->is_linear || change <= CONVERGED * scale ||
+            (k > 0 && change * rate <= theta->foreseen * scale) ||
+            (change >= before && (change <= STAGNANT * scale || has_faded(s, now, change)));
     }
     s->report.is_converged &= is_converged;
     return CAROM_OK;

@@ -95,11 +95,12 @@ static bool put_row(const carom_scan *scan, const double *row, const carom_text_
 {
     bool is_good = true;
     for (int k = 0; k < scan->n_column && is_good; k++) {
-        char number[40] = "nan";
-        if (isfinite(row[k])) carom_number_text(row[k], number + 1, sizeof number - 1);
-        number[0] = isfinite(row[k]) ? ',' : 'n';
-        const char *text = isfinite(row[k]) ? number + (k == 0) : number;
-        if (!isfinite(row[k]) && k > 0) is_good = sink->write(sink->self, ",", 1);
+        char number[40];
+        const char *text = isnan(row[k])      ? "nan"
+                           : isfinite(row[k]) ? carom_number_text(row[k], number, sizeof number)
+                           : row[k] < 0       ? "-inf"
+                                              : "inf";
+        if (k > 0) is_good = sink->write(sink->self, ",", 1);
         is_good = is_good && sink->write(sink->self, text, strlen(text));
     }
     return is_good && sink->write(sink->self, "\n", 1);

@@ -79,7 +79,7 @@ static carom_status check_given(const carom_measure *m, const carom_measure_fact
 {
     const char *lack = facts->needs_column && !m->column       ? "a column"
                        : facts->needs_time && isnan(m->time)   ? "a time"
-                       : facts->needs_limit && isnan(m->limit) ? "a limit"
+                       : facts->needs_limit && isnan(m->limit) ? "a limit (or a frequency)"
                                                                : NULL;
     if (!lack) return CAROM_OK;
     return carom_fail_at(error, text.place, CAROM_BAD_INPUT, "the measure '%s' lacks %s", text.text,

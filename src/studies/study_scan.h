@@ -13,7 +13,7 @@
 #include "carom/measure.h"
 #include "carom/study.h"
 
-enum { CAROM_SCAN_AXES = 16 };
+enum { CAROM_SCAN_AXES = 16, CAROM_MARKS = 64 };
 
 typedef struct carom_scan_kind carom_scan_kind;
 typedef struct carom_attractors carom_attractors;
@@ -106,6 +106,8 @@ typedef struct carom_scan_tangent {
     int times;
     int n_exponent; ///< 0 = all
     bool is_difference;
+    bool is_pair;          ///< the largest exponent from two runs side by side
+    double distance;       ///< ... of these; 0 = the least that is allowed
     carom_scan_axis along; ///< of a continuation: what it goes along, between two ends
     double step;           ///< its first step, as a share of the state and of the parameter
     int most;              ///< points
@@ -173,17 +175,21 @@ typedef struct carom_worker {
     carom_plan *plan;     ///< of questions between steps: is the model periodic?
     carom_eval *asked[2];
     bool goes_down;
-    bool has_no_more;           ///< no point came within the time allowed
-    double period;              ///< of the section [s]
-    double t0;                  ///< time of point 0, of a period
-    double last;                ///< time of the last point
-    long k;                     ///< points so far
-    long impacts, last_impacts; ///< since the start, and up to the last point
-    carom_stop watch;           ///< events that points are taken at
-    carom_event event;          ///< the last of them
-    unsigned long long word;    ///< of all events since the start, in their order
-    long events;                ///< how many
-    void *self;                 ///< of the kind
+    bool has_no_more;                 ///< no point came within the time allowed
+    double period;                    ///< of the section [s]
+    double t0;                        ///< time of point 0, of a period
+    double last;                      ///< time of the last point
+    long k;                           ///< points so far
+    long impacts, last_impacts;       ///< since the start, and up to the last point
+    double fastest;                   ///< impact since the start [m/s]
+    double first_impact, last_impact; ///< their times; first 0 = there was none
+    carom_stop watch;                 ///< events that points are taken at
+    carom_event event;                ///< the last of them
+    unsigned long long word;          ///< of all events since the start, in their order
+    long events;                      ///< how many
+    unsigned short mark[CAROM_MARKS]; ///< ... the first of them: 16 contact + kind + 1
+    int n_mark;
+    void *self; ///< of the kind
 } carom_worker;
 
 /// A kind of study: one file, one line in kinds/kinds_table.h.
@@ -193,7 +199,8 @@ struct carom_scan_kind {
     bool has_section; ///< needs one
     bool has_period;  ///< ... which is a period
     bool has_measures;
-    bool is_varied;   ///< needs derivatives of the motion
+    bool is_varied; ///< needs derivatives of the motion
+    bool has_exponents;
     bool continues;   ///< the first thing that varies has two ends and no values
     int skip, points; ///< unless given
     double match;     ///< likewise; 0 = 1e-6

@@ -18,6 +18,14 @@ static carom_status note_event(void *self, const carom_event *event, carom_error
     carom_worker *w = self;
     (void)error;
     w->impacts += event->kind == CAROM_IMPACT;
+    if (event->kind == CAROM_IMPACT) {
+        w->fastest = fmax(w->fastest, -event->rate_before);
+        w->last_impact = event->t;
+        if (w->impacts == 1) w->first_impact = event->t;
+    }
+    // modes that the start has are no events of the round
+    if (w->n_mark < CAROM_MARKS && event->t > w->last)
+        w->mark[w->n_mark++] = (unsigned short)(event->contact * 16 + (int)event->kind + 1);
     w->events++;
     w->word = 1099511628211u * (w->word ^ (unsigned)(event->contact * 16 + (int)event->kind + 1));
     const bool is_ours = w->watch.contact < 0 || event->contact == w->watch.contact;
@@ -153,6 +161,7 @@ carom_status carom_worker_begin(carom_worker *w, const double *from, carom_error
     CAROM_TRY(set_times(w, value, &end, &is_anew, error));
     if (is_anew) CAROM_TRY(start(w, NULL, from, t, error));
     CAROM_TRY(carom_sim_set_end(w->sim, end, error));
+    w->fastest = 0;
     const double phase = scan->points.section.phase * w->period;
     if (from && scan->record.period >= 0 && phase > 0)
         CAROM_TRY(start(w, NULL, from, phase, error));

@@ -81,6 +81,10 @@ static bool is_slow(carom_tangent *t, const carom_hybrid *h, int c, double rate)
         if (!is_of_tail && fastest > 0) t->slowest = fmin(t->slowest, -rate / fastest);
         return false;
     }
+    if (rate < 0 && t->takes_grazes) {
+        t->grazes++;
+        return false;
+    }
     carom_tangent_refuse(t,
                          "impact of '%s' at t = %.9g with %.3g m/s (fastest %.3g): it grazes; the "
                          "derivative does not exist",

@@ -50,7 +50,9 @@ static carom_status moved(void *self, carom_hybrid *h)
     carom_vary_take_rows(t->v, &h->flow->rows);
     CAROM_TRY(h->flow->solver->vary(t->v));
     if (t->has_trace) CAROM_TRY(carom_tangent_add_trace(t, h));
-    return carom_vary_project(t->v, &h->next);
+    CAROM_TRY(carom_vary_project(t->v, &h->next));
+    if (t->keeps_apart) carom_tangent_part(t);
+    return CAROM_OK;
 }
 
 // both sides of an event have accelerations and forces of their own
@@ -176,6 +178,7 @@ static bool take_event(carom_tangent *t, int room)
                 {&e->u_plus, room * n.nu},
                 {&t->start_q, room * n.nu},
                 {&t->start_u, room * n.nu},
+                {&t->growth, room},
                 {&t->scratch, 4 * n.nu + 4 * n.n_row},
                 {&t->rebound, n.n_contact}};
     bool is_taken = true;
@@ -270,15 +273,9 @@ void carom_tangent_start(carom_tangent *t, int n, const double *dq, const double
     t->slowest = t->least_speed = t->least_gap = INFINITY;
     t->impacts = 0;
     t->log_det = t->trace = 0;
+    t->grazes = 0;
+    memset(t->growth, 0, sizeof(double) * (size_t)n);
     memset(t->rebound, 0, sizeof(double) * (size_t)t->s->size.n_contact);
-}
-
-void carom_tangent_renew(carom_tangent *t, int n, const double *dq, const double *du)
-{
-    t->v->n = n;
-    copy(t->v->q, dq, n * t->s->size.nu);
-    copy(t->v->u, du, n * t->s->size.nu);
-    for (int k = 0; k < n; k++) t->v->parameter[k] = -1;
 }
 
 // a quaternion p + dp turns by 2 Im(p* dp)/|p|^2 in axes of the body

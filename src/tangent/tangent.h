@@ -12,6 +12,7 @@
 //     tangent.c     memory, columns, what happens when
 //     volume.c      how fast the flow shrinks volumes
 //     nearly.c      how nearly open contacts are met
+//     apart.c       columns kept apart, for exponents
 //     crossing.c    h_x dx + h_p dp and h' of each kind of event
 //     collision.c   the map of an impact
 //
@@ -57,6 +58,10 @@ typedef struct carom_tangent {
     double trace;              ///< integral of the trace of da/du; NAN where something was held
     bool has_trace;            ///< it is wanted
     double log_det;            ///< sum of ln e^2 of frictionless impacts (of the sum rule)
+    bool keeps_apart;          ///< columns are made orthonormal behind each step
+    double *growth;            ///< (room) ... and what they had grown by, as sums of logarithms
+    bool takes_grazes;         ///< impacts that graze are counted, not refused
+    long grazes;               ///< so far
     bool has_start;            ///< columns have been given and not yet brought onto the tangents
     double *start_q, *start_u; ///< (room nu) the columns as they were then
     char refusal[400];         ///< "" = the columns are known
@@ -73,8 +78,6 @@ void carom_tangent_start(carom_tangent *tangent, int n, const double *dq, const 
                          const int *parameter);
 /// How the start of the run changes with live parameter p; CAROM_BAD_INPUT where it is assembled.
 carom_status carom_tangent_given(carom_tangent *tangent, int p, double *dq, double *du);
-/// New columns (n nu each) at the state the run is at, in the place of those that are followed.
-void carom_tangent_renew(carom_tangent *tangent, int n, const double *dq, const double *du);
 /// Says why the columns are no longer known; the first reason stays.
 void carom_tangent_refuse(carom_tangent *tangent, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -94,6 +97,9 @@ carom_status carom_tangent_add_trace(carom_tangent *tangent, carom_hybrid *hybri
 // nearly.c
 /// Looks where gaps of open contacts turned in the last step of the flow.
 carom_status carom_tangent_watch_gaps(carom_tangent *tangent, carom_hybrid *hybrid);
+// apart.c
+/// Columns become orthonormal; what they had grown by is added to growth.
+void carom_tangent_part(carom_tangent *tangent);
 // crossing.c
 /// dt of each column at an event; false where it has no derivative.
 carom_status carom_tangent_cross(carom_tangent *tangent, carom_hybrid *hybrid,

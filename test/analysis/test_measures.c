@@ -168,6 +168,27 @@ static void laws_of_growth_are_found(void **state)
     expect(&m, 1, 1e-9);
 }
 
+// sin(pi t) on (0, 1) is half a period: rms 1/sqrt 2; a line has (1/3)^(1/2); twice the frequency
+// takes the whole of (0, 1), where the line 2 t - 1 has the amplitude 2/pi, the phase of -sin
+static void oscillations_are_measured(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    carom_measure m = take("rms", "wave");
+    expect(&m, sqrt(0.5), 1e-3);
+    m = take("rms", "line");
+    expect(&m, sqrt(1.0 / 3), 1e-12);
+    m = take("amplitude", "line");
+    m.limit = 2 * pi;
+    expect(&m, 2 / pi, 1e-10);
+    m = take("phase", "line");
+    m.limit = 2 * pi;
+    expect(&m, -pi / 2, 1e-10);
+    m = take("amplitude", "wave"); // 2/T integral sin(pi t) exp(-2 i pi t): 2 (2/(3 pi)), real
+    m.limit = 2 * pi;
+    expect(&m, 4 / (3 * pi), 1e-4);
+}
+
 static void times_at_limits_are_found(void **state)
 {
     (void)state;
@@ -269,6 +290,7 @@ int main(void)
         cmocka_unit_test(rises_are_measured),
         cmocka_unit_test(turns_are_counted),
         cmocka_unit_test(laws_of_growth_are_found),
+        cmocka_unit_test(oscillations_are_measured),
         cmocka_unit_test(times_at_limits_are_found),
         cmocka_unit_test(events_are_counted_and_looked_at),
         cmocka_unit_test(whole_runs_are_measured),

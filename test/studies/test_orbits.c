@@ -220,6 +220,70 @@ static void exponents_are_those_of_closed_forms(void **state)
     study_near(study_value(t, 0, "sum"), study_value(t, 0, "sum_rule"), 1e-7);
 }
 
+// what is held has no direction, wherever it stands among the coordinates; what is damped strongly
+// has one, however long it is from point to point
+static void exponents_are_sorted_and_not_lost(void **state)
+{
+    shell *s = *state;
+    shell_write(s, "held.yaml",
+                "carom: 1\ncoordinates: {y: {start: 0}, x: {start: 0.2, rate: 1}}\n"
+                "kinetic: 0.5*(der(x)^2 + der(y)^2)\npotential: 0.5*x^2 + y\n"
+                "forces: [{coordinate: x, force: 0.9*cos(1.3*t) - 0.3*der(x)}]\n"
+                "contacts: [{name: floor, gap: y}]\n");
+    shell_write(s, "damped.yaml",
+                "carom: 1\ncoordinates: {x: {start: 1}, z: {start: 0.5}}\n"
+                "kinetic: 0.5*(der(x)^2 + der(z)^2)\npotential: 0.5*x^2 + 0.5*z^2\n"
+                "forces: [{coordinate: x, force: cos(0.3*t) - 6*der(x)},\n"
+                "  {coordinate: z, force: -2.5*der(z)}]\n");
+    for (int k = 1; k <= 4; k += 3) {
+        STUDY_RUN(s, 0,
+                  "$CAROM lyap held.yaml --scheme event_driven --section 'period=2*pi/1.3' --skip "
+                  "40 --points 200 --exponents %d",
+                  k);
+        const study_table *t = study_read(s->out);
+        study_near(study_value(t, 0, "l1"), -0.15, 1e-3);
+        if (k == 4) study_near(study_value(t, 0, "l2"), -0.15, 1e-3);
+        if (k == 4) assert_true(study_value(t, 0, "l3") == -INFINITY);
+    }
+    STUDY_RUN(s, 0,
+              "$CAROM lyap damped.yaml " STRICT " --section 'period=2*pi/0.3' --skip 40 "
+              "--points 20");
+    const study_table *t = study_read(s->out);
+    const double root = sqrt(8);
+    study_near(study_value(t, 0, "l1"), -3 + root, 1e-6);
+    study_near(study_value(t, 0, "l2"), -0.5, 1e-6);
+    study_near(study_value(t, 0, "l3"), -2, 1e-6);
+    study_near(study_value(t, 0, "l4"), -3 - root, 1e-6);
+}
+
+// two runs side by side: 0.1419 (of 40000 periods of independent code 0.1433), and what they refuse
+static void pairs_of_time_stepping_know_the_largest(void **state)
+{
+    shell *s = *state;
+    static const char *const chaos =
+        "--set w=2.8 --set d=0 --set A=1 --set zeta=0 --set e=0.8 --start x=-0.1 --section "
+        "'period=2*pi/w' --skip 100 --scheme moreau_midpoint --method pair";
+    STUDY_RUN(s, 0, "$CAROM lyap osc.yaml %s --step 1e-3 --points 1000", chaos);
+    const study_table *t = study_read(s->out);
+    const double error = study_value(t, 0, "error1");
+    study_near(study_value(t, 0, "l1"), 0.1419, 4 * error);
+    assert_true(error < 0.03 && study_value(t, 0, "distance") > 3e-3);
+    static const struct {
+        const char *options, *message;
+        int code;
+    } wrong[] = {
+        {"--step 1e-3 --points 20 --distance 1e-9", "impacts inside one step would not be seen", 1},
+        {"--step 2e-2 --points 20", "above 1 % of the attractor", 1},
+        {"--step 1e-3 --points 20 --exponents 2", "the largest exponent only", 2},
+        {"--step 1e-3 --points 20 --section event=stop:impact", "given twice", 2},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const int code = shell_run(s, "$CAROM lyap osc.yaml %s %s", chaos, wrong[i].options);
+        if (code != wrong[i].code || !strstr(s->err, wrong[i].message))
+            fail_msg("%s: exit %d: %s", wrong[i].options, code, s->err);
+    }
+}
+
 // the row of the only special point of a kind
 static double special(const study_table *t, int point, const char *column)
 {
@@ -274,6 +338,54 @@ static void branches_have_their_special_points(void **state)
     assert_true(n_side[0] > 4 && n_side[1] > 4);
 }
 
+// Den Hartog: above f_lim a mass on dry friction stops; the walk goes on with the events behind it.
+// The pair of impacts that grazes on the way of twice the period; an impact upon the section
+static void branches_go_through_touches(void **state)
+{
+    shell *s = *state;
+    const double r = 0.6, V = 1 / (1 - r * r), U = sin(PI / r) / (r * (1 + cos(PI / r)));
+    STUDY_RUN(s, 0,
+              "$CAROM continue hartog.yaml " STRICT
+              " --set f=0.45 --section 'period=2*pi/r' --skip 20 --vary f=0.4:0.6");
+    const study_table *t = study_read(s->out);
+    study_near(special(t, 7, "f") / (V / hypot(U, 1 / (r * r))), 1, 2e-9);
+    double most = 0;
+    for (int i = 0; i < t->n; i++) most = fmax(most, study_value(t, i, "f"));
+    assert_true(most == 0.6);
+    static const char *const doubled =
+        "--set zeta=0 --set w=0.85 --set e=0.7 --set A=0.585 --vary A=0.55:0.6 --skip 200 --switch 1";
+    STUDY_RUN(s, 0, "$CAROM continue osc.yaml " STRICT " --section 'period=2*pi/w' %s", doubled);
+    t = study_read(s->out);
+    study_near(special(t, 2, "A") / 0.5684446676915919, 1, 1e-9);
+    assert_true(special(t, 11, "way") == 2);
+    STUDY_RUN(s, 0,
+              "$CAROM continue osc.yaml " STRICT " --set zeta=0 --set w=0.75 --set e=0.6 "
+              "--set d=1.3 --set A=1 --start x=0 --section 'period=2*pi/w' --vary "
+              "A=0.5:1.02 --skip 250");
+    t = study_read(s->out);
+    study_near(special(t, 2, "A") / 0.6622622657178576, 1, 1e-9);
+    study_near(special(t, 5, "A") / 0.56875, 1, 1e-9);
+}
+
+// contacts that have just been left are no gaps that turn: the woodpecker's branch is whole, from
+// wherever it starts
+static void the_woodpecker_doubles_twice(void **state)
+{
+    shell *s = *state;
+    static const double start[] = {0.31, 0.315};
+    for (int i = 0; i < 2; i++) {
+        STUDY_RUN(
+            s, 0,
+            "$CAROM continue %s/models/woodpecker.yaml --scheme event_driven --tolerance 1e-10 "
+            "--section event=beak:impact:after --shift y=free --skip 30 --set mu=%g "
+            "--vary mu=0.3:0.33",
+            CAROM_SOURCE_DIR, start[i]);
+        const study_table *t = study_read(s->out);
+        study_near(special(t, 2, "mu"), 0.318608062, 1e-8);
+        assert_true(isnan(special(t, 6, "mu")) && isnan(special(t, 5, "mu")));
+    }
+}
+
 static void other_machines_have_theirs(void **state)
 {
     shell *s = *state;
@@ -305,6 +417,10 @@ static void wrong_questions_are_refused(void **state)
         {"orbit osc.yaml --section event=stop:impact:before", ":after", 2},
         {"orbit osc.yaml --section 'period=2*pi/w' --scheme moreau_midpoint --step 1e-3",
          "need scheme event_driven", 2},
+        {"lyap osc.yaml --section 'period=2*pi/w' --scheme moreau_midpoint --step 1e-3",
+         "--method pair gives the largest one", 2},
+        {"lyap osc.yaml --section 'period=2*pi/w' --method pair", "fixed steps", 2},
+        {"lyap osc.yaml --section 'period=2*pi/w' --method twins", "tangent or pair", 2},
         {"orbit osc.yaml --section 'period=2*pi/w' --option smooth=gen_alpha", "phem56", 2},
         {"orbit osc.yaml --section 'period=2*pi/w' --shift z=free", "no coordinate 'z'", 2},
         {"orbit osc.yaml --section 'period=2*pi/w' --shift x", "a shift is", 2},
@@ -337,7 +453,11 @@ int main(void)
         cmocka_unit_test(orbits_stick_and_slip),
         cmocka_unit_test(a_free_coordinate_is_left_out),
         cmocka_unit_test(exponents_are_those_of_closed_forms),
+        cmocka_unit_test(exponents_are_sorted_and_not_lost),
+        cmocka_unit_test(pairs_of_time_stepping_know_the_largest),
         cmocka_unit_test(branches_have_their_special_points),
+        cmocka_unit_test(branches_go_through_touches),
+        cmocka_unit_test(the_woodpecker_doubles_twice),
         cmocka_unit_test(other_machines_have_theirs),
         cmocka_unit_test(wrong_questions_are_refused),
     };

@@ -117,6 +117,27 @@ static void a_study_file_is_written_and_read(void **state)
     assert_true(study_value(study_read(s->out), 0, "events floor") == 3);
 }
 
+// of each kind of study the file that is written does what the command does
+static void all_kinds_are_written_and_read(void **state)
+{
+    static const char *const asked[] = {
+        "poincare osc.yaml --section 'period=2*pi/w' --points 3 --skip 2",
+        "frf osc.yaml --vary w=1:2:2 --section 'period=2*pi/w' --skip 5 --points 1 --show x",
+        "orbit osc.yaml --section 'period=2*pi/w' --start x=-2 --start 'der(x)=4' --by A --by e",
+        "sensitivity osc.yaml --by e,A --take 'at x 5' --take 'event_time stop 1'",
+        "lyap osc.yaml --section 'period=2*pi/w' --skip 5 --points 20 --exponents 1",
+        "lyap osc.yaml --set e=0.9 --section 'period=2*pi/w' --skip 9 --points 20 --method pair "
+        "--scheme moreau_midpoint --step 2e-4 --vary A=[0.5]",
+        "continue osc.yaml --set A=0.7 --section 'period=2*pi/w' --vary A=0.5:1 --skip 40",
+        "basin osc.yaml --vary x=-1:0:3 --section 'period=2*pi/w'"};
+    shell *s = *state;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        STUDY_RUN(s, 0,
+                  "$CAROM %s -q -o one.csv && $CAROM %s --write-study it.yaml && $CAROM study "
+                  "it.yaml -q -o two.csv && cmp one.csv two.csv",
+                  asked[i], asked[i]);
+}
+
 // a run that fails is a row without numbers, and the others are there
 static void failed_runs_are_told(void **state)
 {
@@ -279,6 +300,7 @@ int main(void)
         cmocka_unit_test(kills_lose_nothing),
         cmocka_unit_test(a_store_is_gone_on_with),
         cmocka_unit_test(a_study_file_is_written_and_read),
+        cmocka_unit_test(all_kinds_are_written_and_read),
         cmocka_unit_test(failed_runs_are_told),
         cmocka_unit_test(samples_are_repeated),
         cmocka_unit_test(what_is_wrong_is_said_with_its_place),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // carom modes: frequencies, damping and shapes of small motions about a rest, and their matrices.
 #include "job.h"
+#include "studies/modes_page.h"
 #include "terminal/json.h"
 #include "terminal/message.h"
 #include "terminal/plain.h"
@@ -184,8 +185,10 @@ static int find(modes_job *m)
     const char *output = carom_arguments_value(a, "output"),
                *json = carom_arguments_value(a, "json"),
                *matrices = carom_arguments_value(a, "matrices");
-    double most = 0;
-    if (carom_job_number(&m->job, "modes", (carom_bound){1, false}, &most, &error) != CAROM_OK) {
+    double most = 0, amplitude = 0;
+    if (carom_job_number(&m->job, "modes", (carom_bound){1, false}, &most, &error) != CAROM_OK ||
+        carom_job_number(&m->job, "amplitude", (carom_bound){0, true}, &amplitude, &error) !=
+            CAROM_OK) {
         carom_message_error("%s", error.message);
         return CAROM_EXIT_USAGE;
     }
@@ -199,7 +202,11 @@ static int find(modes_job *m)
         return fail_with(m, &error);
     if (matrices && write_matrices(m, matrices, &error) != CAROM_OK) return fail_with(m, &error);
     if (!carom_arguments_value(a, "quiet") && !(json && strcmp(json, "-") == 0)) print_modes(m);
-    const bool is_written = !output || write_csv(m, output);
+    const size_t length = output ? strlen(output) : 0;
+    const bool is_page = length > 5 && strcmp(output + length - 5, ".html") == 0;
+    const bool is_written = !output   ? true
+                            : is_page ? carom_modes_page(&m->job, &m->found, amplitude, output)
+                                      : write_csv(m, output);
     return write_json(m, json) && is_written ? CAROM_EXIT_DONE : CAROM_EXIT_AUDIT;
 }
 
@@ -216,7 +223,8 @@ static int modes(const carom_arguments *arguments)
 
 static const carom_argument rows[] = {
     {"modes", 0, "N", false, "the lowest N; all unless given, or 12 above 600 velocities"},
-    {"output", 'o', "FILE.csv", false, "write frequencies, damping and shapes"},
+    {"output", 'o', "FILE", false, "FILE.csv: frequencies, damping, shapes; a page: FILE.html"},
+    {"amplitude", 0, "X", false, "in pages: of the largest part of a shape [m or rad]"},
     {"json", 0, "FILE|-", false, "the same as JSON"},
     {"matrices", 0, "FILE", false, "write A, B, C, D: FILE.npz, or FILE-A.csv ... of FILE.csv"},
     {"input", 0, "NAME", true, "of the matrices: a coordinate (a force on it) or a parameter"},
@@ -227,7 +235,7 @@ static const carom_argument rows[] = {
 
 const carom_command carom_command_modes = {
     .name = "modes",
-    .usage = "MODEL.yaml [-o MODES.csv] [--matrices FILE.npz] [options]",
+    .usage = "MODEL.yaml [-o MODES.csv|.html] [--matrices FILE.npz] [options]",
     .brief = "frequencies, damping and shapes of small motions about a rest",
     .about =
         "Finds a rest of the model at t = 0 (as 'carom equilibrium' does) and the small motions about it,\n"

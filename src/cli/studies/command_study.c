@@ -13,9 +13,10 @@
 
 // ---- a study file ----
 
-static const carom_command *const commands[] = {&carom_command_sweep, &carom_command_poincare,
-                                                &carom_command_bif, &carom_command_frf,
-                                                &carom_command_basin};
+static const carom_command *const commands[] = {
+    &carom_command_sweep, &carom_command_poincare, &carom_command_bif,
+    &carom_command_frf,   &carom_command_orbit,    &carom_command_sensitivity,
+    &carom_command_lyap,  &carom_command_continue, &carom_command_basin};
 enum { N_COMMAND = sizeof commands / sizeof *commands };
 
 static const carom_command *find_command(carom_text what, carom_error *error)
@@ -23,7 +24,9 @@ static const carom_command *find_command(carom_text what, carom_error *error)
     for (int i = 0; i < N_COMMAND; i++)
         if (strcmp(commands[i]->name, what.text) == 0) return commands[i];
     carom_fail_at(error, what.place, CAROM_BAD_INPUT,
-                  "no study '%s': there are sweep, poincare, bif, frf and basin", what.text);
+                  "no study '%s': there are sweep, poincare, bif, frf, orbit, sensitivity, lyap, "
+                  "continue and basin",
+                  what.text);
     return NULL;
 }
 
@@ -215,7 +218,7 @@ const carom_command carom_command_study = {
              "merge STORE... -o STORE",
     .brief = "do what a study file says; look after stores",
     .about =
-        "A study file is a sweep, poincare, bif, frf or basin with all its options (--write-study of\n"
+        "A study file is a sweep, bif, orbit, ... with all its options (--write-study of\n"
         "these writes one). A store keeps what is done: status tells how far it is, failed lists\n"
         "the runs that failed, export writes the table again, merge puts parts together.\n"
         "\n"

@@ -97,6 +97,8 @@ static void read_plain(session *s)
                  {"shift", &t->tangent.shift},
                  {"times", &t->tangent.times},
                  {"exponents", &t->tangent.exponents},
+                 {"method", &t->tangent.method},
+                 {"distance", &t->tangent.distance},
                  {"arc", &t->tangent.arc},
                  {"max", &t->tangent.most},
                  {"switch", &t->tangent.turn_to}};
@@ -297,7 +299,9 @@ static void print_summary(const session *s, double seconds)
 static void complain(const session *s)
 {
     const carom_scan_count count = carom_scan_counted(s->scan);
-    if (count.failed > 0)
+    if (count.failed > 0 && count.units == 1)
+        carom_message_error("the run failed: %s", carom_scan_failure(s->scan, 0));
+    else if (count.failed > 0)
         carom_message_error("%ld of %ld runs failed, the first at %s", count.failed, count.units,
                             carom_scan_failure(s->scan, 0));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands of studies share: sweep, poincare, bif, frf and basin differ in their options
+// What the commands of studies share: sweep, bif, orbit and the others differ in their options
 // and in what the library makes of them.
 #ifndef CAROM_CLI_SCAN_JOB_H
 #define CAROM_CLI_SCAN_JOB_H

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a study. Some units, evenly over all, are run once more as 'carom run' would: from
 // the state that they ended with (values that follow each other), which is on their attractor, for
-// as many periods as it has; else from their start. These runs go into a page of 'carom report',
-// whose head is the picture of the study, where each point knows its run.
+// as many periods as it has; else from their start. Of orbits and branches some rows are run, from
+// their own state, for two rounds. These runs go into a page of 'carom report', whose head is the
+// picture of the study, where each point knows its run.
 #define _DEFAULT_SOURCE // mkdtemp
 #include "studies/study_page.h"
 
@@ -17,11 +18,27 @@
 
 enum { MOST_ORBITS = 32, TEXT_ROOM = 300, PERIOD_ROOM = 240, MOST_PERIODS = 40 };
 
+// rows that are orbits: where their period and their state stand, behind the axes
+typedef struct orbit_columns {
+    const char *kind;
+    int along, period, state; // along: the parameter's, -1 = it is an axis
+    int stable;
+} orbit_columns;
+static const orbit_columns orbit_kinds[] = {{"continue", 0, 3, 9, 4}, {"orbit", -1, 0, 6, 4}};
+
+// what a run shows: a unit, or one of its rows that is an orbit
+typedef struct shown {
+    const carom_scan_unit *unit;
+    const double *row;   // NULL: the unit itself
+    const double *state; // positions and velocities, or NULL
+} shown;
+
 typedef struct page_job {
     const carom_job *job;
     const carom_scan *scan;
+    const orbit_columns *orbit; // NULL: units are shown
     char folder[CAROM_PATH_ROOM];
-    long unit[MOST_ORBITS]; // of each run
+    long unit[MOST_ORBITS]; // of each run; of orbits its row
     carom_results *run[MOST_ORBITS];
     int n_run;
     char period[PERIOD_ROOM]; // expression of the section's period, or ""
@@ -46,17 +63,29 @@ static bool is_kind(const page_job *p, const char *name)
     return strcmp(kind_of(p), name) == 0;
 }
 
+static const orbit_columns *find_orbit_kind(const char *kind)
+{
+    for (size_t i = 0; i < sizeof orbit_kinds / sizeof *orbit_kinds; i++)
+        if (strcmp(kind, orbit_kinds[i].kind) == 0) return &orbit_kinds[i];
+    return NULL;
+}
+
 const char *carom_study_page_refusal(const carom_job *job)
 {
     const char *section = carom_arguments_value(job->arguments, "section");
     const bool is_followed =
         strcmp(job->arguments->command, "bif") == 0 || strcmp(job->arguments->command, "frf") == 0;
+    const bool is_orbit = find_orbit_kind(job->arguments->command) != NULL;
+    const bool has_period = section && strncmp(section, "period=", 7) == 0;
     const carom_sizes size = carom_model_sizes(job->model);
     if (strcmp(job->arguments->command, "poincare") == 0)
         return "a section has no page: bif, frf, sweep and basin have";
-    if (is_followed && (!section || strncmp(section, "period=", 7) != 0 || strchr(section, ',')))
+    if (strcmp(job->arguments->command, "sensitivity") == 0)
+        return "derivatives have no page (.csv, .json, .h5)";
+    if ((is_followed && !has_period) ||
+        ((is_followed || is_orbit) && has_period && strchr(section, ',')))
         return "a page needs a section period=T without a phase, so that motions can start there";
-    if (is_followed && size.nq != size.nu)
+    if ((is_followed || is_orbit) && size.nq != size.nu)
         return "a page cannot start motions of models with rotations from a state";
     return NULL;
 }
@@ -103,21 +132,23 @@ static bool is_parameter(const page_job *p, const char *name)
            CAROM_OK;
 }
 
-static void give_values(run_line *line, const page_job *p, const carom_scan_unit *unit)
+static void give_values(run_line *line, const page_job *p, const shown *it)
 {
-    for (int k = 0; k < carom_scan_n_axis(p->scan); k++) {
+    const int n_axis = carom_scan_n_axis(p->scan);
+    const int n = n_axis + (it->row && p->orbit->along == 0);
+    for (int k = 0; k < n; k++) { // the parameter of a branch stands behind the axes
         const char *name = carom_scan_column(p->scan, k);
         const bool is_set = is_parameter(p, name);
-        if (is_set || !unit->state)
-            give(line, is_set ? "set" : "start", "%s=%.17g", name, unit->row[k]);
+        const double *row = it->row ? it->row : it->unit->row;
+        if (is_set || !it->state) give(line, is_set ? "set" : "start", "%s=%.17g", name, row[k]);
     }
     const carom_sizes size = carom_model_sizes(p->job->model);
-    for (int i = 0; unit->state && i < size.nq; i++)
+    for (int i = 0; it->state && i < size.nq; i++)
         give(line, "start", "%s=%.17g", carom_model_coordinate_name(p->job->model, i),
-             unit->state[1 + i]);
-    for (int i = 0; unit->state && i < size.nu; i++)
+             it->state[i]);
+    for (int i = 0; it->state && i < size.nu; i++)
         give(line, "start", "%s=%.17g", carom_model_velocity_name(p->job->model, i),
-             unit->state[1 + size.nq + i]);
+             it->state[size.nq + i]);
 }
 
 // how many periods are shown
@@ -129,12 +160,16 @@ static double periods_of(const page_job *p, const carom_scan_unit *unit)
     return fmin(MOST_PERIODS, fmax(4, unit->row[n_axis + 1]));
 }
 
-static void give_times(run_line *line, const page_job *p, const carom_scan_unit *unit)
+static void give_times(run_line *line, const page_job *p, const shown *it)
 {
     const char *end = carom_arguments_value(p->job->arguments, "end");
-    if (p->period[0]) {
+    if (it->row) {
+        const double period = it->row[carom_scan_n_axis(p->scan) + p->orbit->period];
+        give(line, "end", "%s%.17g", "", 2 * period);
+        give(line, "output-step", "%s%.17g", "", period / 100);
+    } else if (p->period[0]) {
         char *text = line->text[line->n_text++];
-        snprintf(text, TEXT_ROOM, "%g*(%.200s)", periods_of(p, unit), p->period);
+        snprintf(text, TEXT_ROOM, "%g*(%.200s)", periods_of(p, it->unit), p->period);
         line->arguments.given[line->arguments.n_given++] =
             (carom_given){find_row("end"), text, NULL};
         give(line, "output-step", "(%s)/%.0f", p->period, 100);
@@ -145,23 +180,25 @@ static void give_times(run_line *line, const page_job *p, const carom_scan_unit 
 }
 
 // a file whose name says what the run is, "w = 2.6"; it stays open when it is removed
-static void name_run(const page_job *p, const carom_scan_unit *unit, char *path, size_t room)
+static void name_run(const page_job *p, const shown *it, char *path, size_t room)
 {
+    const double *row = it->row ? it->row : it->unit->row;
+    const int n = carom_scan_n_axis(p->scan) + (it->row && p->orbit->along == 0);
     const size_t start = (size_t)snprintf(path, room, "%s/", p->folder);
     size_t used = start;
-    for (int k = 0; k < carom_scan_n_axis(p->scan) && k < 3; k++)
+    for (int k = 0; k < n && k < 3; k++)
         used += (size_t)snprintf(path + used, room - used, "%s%.60s = %.5g", k ? ", " : "",
-                                 carom_scan_column(p->scan, k), unit->row[k]);
+                                 carom_scan_column(p->scan, k), row[k]);
     for (char *c = path + start; *c; c++)
         if (*c == '/') *c = '_';
     snprintf(path + used, room - used, "%s.h5", used == start ? "run" : "");
 }
 
-static bool make_run(page_job *p, const carom_scan_unit *unit)
+static bool make_run(page_job *p, const shown *it)
 {
     const carom_sizes size = carom_model_sizes(p->job->model);
     const size_t room = (size_t)(p->job->arguments->n_given + size.nq + size.nu) +
-                        (size_t)carom_scan_n_axis(p->scan) + 8;
+                        (size_t)carom_scan_n_axis(p->scan) + 9;
     const char *word = p->job->path;
     run_line line = {.text = calloc(room, TEXT_ROOM)};
     line.arguments = (carom_arguments){.command = "run",
@@ -170,12 +207,12 @@ static bool make_run(page_job *p, const carom_scan_unit *unit)
                                        .word = &word,
                                        .n_word = 1};
     char path[CAROM_PATH_ROOM + TEXT_ROOM];
-    name_run(p, unit, path, sizeof path);
+    name_run(p, it, path, sizeof path);
     bool is_made = line.text && line.arguments.given;
     if (is_made) {
-        give_options(&line, p, unit->state != NULL);
-        give_values(&line, p, unit);
-        give_times(&line, p, unit);
+        give_options(&line, p, it->state != NULL);
+        give_values(&line, p, it);
+        give_times(&line, p, it);
         line.arguments.given[line.arguments.n_given++] =
             (carom_given){find_row("output"), path, NULL};
         line.arguments.given[line.arguments.n_given++] =
@@ -189,8 +226,31 @@ static bool make_run(page_job *p, const carom_scan_unit *unit)
     return is_made;
 }
 
+// rows of orbits, evenly over all; the number of a run is that of its row
+static void make_orbits(page_job *p)
+{
+    const int n_axis = carom_scan_n_axis(p->scan);
+    const long units = carom_scan_counted(p->scan).units, rows = carom_scan_n_row(p->scan);
+    const long every = rows > MOST_ORBITS ? (rows + MOST_ORBITS - 1) / MOST_ORBITS : 1;
+    long number = 0;
+    for (long u = 0; u < units; u++) {
+        carom_scan_unit unit;
+        if (carom_scan_unit_at(p->scan, u, &unit) != CAROM_OK || unit.has_failed) continue;
+        for (int i = 0; i < unit.n_row; i++, number++) {
+            const double *row = unit.row + (size_t)i * (size_t)carom_scan_n_column(p->scan);
+            const shown it = {&unit, row, row + n_axis + p->orbit->state};
+            if (number % every == 0 && p->n_run < MOST_ORBITS && make_run(p, &it))
+                p->unit[p->n_run++] = number;
+        }
+    }
+}
+
 static void make_runs(page_job *p)
 {
+    if (p->orbit) {
+        make_orbits(p);
+        return;
+    }
     const long n = carom_scan_counted(p->scan).units;
     const long wanted = n < MOST_ORBITS ? n : MOST_ORBITS;
     for (long i = 0; i < wanted; i++) {
@@ -198,16 +258,24 @@ static void make_runs(page_job *p)
         carom_scan_unit unit;
         if (carom_scan_unit_at(p->scan, at, &unit) != CAROM_OK || unit.has_failed || unit.n_row < 1)
             continue;
-        if (make_run(p, &unit)) p->unit[p->n_run++] = at;
+        const shown it = {&unit, NULL, unit.state ? unit.state + 1 : NULL};
+        if (make_run(p, &it)) p->unit[p->n_run++] = at;
     }
 }
 
 // ---- points ----
 
+// of a branch the parameter that it goes along
+static int x_column(const page_job *p)
+{
+    return p->orbit && p->orbit->along == 0 ? carom_scan_n_axis(p->scan) : 0;
+}
+
 // the column drawn upwards, behind the axes and what the kind puts first
 static int y_column(const page_job *p)
 {
     const int n_axis = carom_scan_n_axis(p->scan);
+    if (p->orbit) return n_axis + p->orbit->state;
     if (is_kind(p, "bif")) return n_axis + 3;
     if (is_kind(p, "frf")) return n_axis + 2;
     if (is_kind(p, "basin")) return n_axis > 1 ? 1 : n_axis;
@@ -218,6 +286,7 @@ static int y_column(const page_job *p)
 static int group_of(const page_job *p, const double *row)
 {
     const int n_axis = carom_scan_n_axis(p->scan);
+    if (p->orbit) return row[n_axis + p->orbit->stable] != 1;
     if (is_kind(p, "bif") || is_kind(p, "frf")) return row[n_axis] < 0;
     if (is_kind(p, "basin")) return row[n_axis] > 0 ? (int)row[n_axis] - 1 : 7;
     return 0;
@@ -236,11 +305,12 @@ static bool take_points(page_job *p)
     for (long u = 0; u < units; u++) {
         carom_scan_unit unit;
         if (carom_scan_unit_at(p->scan, u, &unit) != CAROM_OK || unit.has_failed) continue;
-        while (next < p->n_run && p->unit[next] < u) next++;
-        const int run = next < p->n_run && p->unit[next] == u ? next : -1;
         for (int i = 0; i < unit.n_row; i++, p->n++) {
+            const long number = p->orbit ? p->n : u;
+            while (next < p->n_run && p->unit[next] < number) next++;
+            const int run = next < p->n_run && p->unit[next] == number ? next : -1;
             const double *row = unit.row + (size_t)i * (size_t)carom_scan_n_column(p->scan);
-            p->x[p->n] = row[0];
+            p->x[p->n] = row[x_column(p)];
             p->y[p->n] = row[column];
             p->of[p->n] = run;
             p->group[p->n] = group_of(p, row);
@@ -257,7 +327,7 @@ static bool write_page(page_job *p, const char *path)
         return false;
     }
     const carom_report_map map = {.title = kind_of(p),
-                                  .x_label = carom_scan_column(p->scan, 0),
+                                  .x_label = carom_scan_column(p->scan, x_column(p)),
                                   .y_label = carom_scan_column(p->scan, y_column(p)),
                                   .x = p->x,
                                   .y = p->y,
@@ -283,7 +353,7 @@ static void read_period(page_job *p)
 
 bool carom_study_page(const carom_job *job, const carom_scan *scan, const char *path)
 {
-    page_job p = {.job = job, .scan = scan};
+    page_job p = {.job = job, .scan = scan, .orbit = find_orbit_kind(job->arguments->command)};
     const char *place = getenv("TMPDIR");
     snprintf(p.folder, sizeof p.folder, "%s/carom-page-XXXXXX", place && *place ? place : "/tmp");
     if (!mkdtemp(p.folder)) {

@@ -14,6 +14,13 @@ typedef struct carom_elastic_matrix {
     carom_diagonals times;
 } carom_elastic_matrix;
 
+/// A displacement without mass, which follows the others.
+typedef struct carom_elastic_dropped {
+    int node;
+    char motion;
+    carom_ref ref;
+} carom_elastic_dropped;
+
 /// One body: unknowns first .. first+n-1 of the model, positions and velocities alike.
 typedef struct carom_elastic {
     const char *name;
@@ -33,6 +40,8 @@ typedef struct carom_elastic {
     double alpha, beta;         ///< its damping is at most alpha M + beta K
     int n_before, n_kept;       ///< see carom_elastic_facts
     double first_dropped;
+    int n_dropped; ///< of nodes that meet stops
+    const carom_elastic_dropped *dropped;
 } carom_elastic;
 
 /// A number of an answer that never changes.

@@ -2,6 +2,7 @@
 // What is drawn of elastic bodies where the file has no `draw:`. A line is one polyline through
 // some of its nodes, a part of matrices some of its nodes as discs. Displacements may be magnified:
 // they are small against the body.
+#include "expr/graph_nodes.h"
 #include "model/elastic/elastic_making.h"
 
 #include <string.h>
@@ -25,19 +26,32 @@ static carom_status begin_drawing(const drawn *d, const char *kind, int n)
     return CAROM_OK;
 }
 
-// where a node is: `at` and the displacements of unknowns from .. to-1, which are its own
-static carom_status add_node(const drawn *d, const double at[3], int from, int to)
+// share * displacement, along direction c of space
+static carom_ref displacement(const drawn *d, char motion, carom_ref ref, int c)
+{
+    const carom_elastic *body = d->body;
+    carom_graph *g = d->making->graph;
+    const int k = motion - 'u';
+    if (k < 0 || body->axis[k][c] == 0) return carom_graph_number(g, 0); // slopes, twist, modes
+    return carom_graph_scale(g, body->magnify * body->axis[k][c], ref);
+}
+
+// where a node is: `at`, the displacements of unknowns from .. to-1, which are its own, and those
+// that have no mass
+static carom_status add_node(const drawn *d, const double at[3], int node, int from, int to)
 {
     const carom_elastic *body = d->body;
     carom_graph *g = d->making->graph;
     for (int c = 0; c < body->dim; c++) {
         carom_ref sum = carom_graph_number(g, at[c]);
         for (int i = from; i < to; i++) {
-            const int k = body->motion[i] - 'u';
-            if (k < 0 || body->axis[k][c] == 0) continue; // slopes, twist, modes
-            const carom_ref share = carom_graph_number(g, body->magnify * body->axis[k][c]);
-            sum = carom_graph_add(
-                g, sum, carom_graph_mul(g, share, carom_graph_symbol(g, CAROM_Q, body->first + i)));
+            const carom_ref q = carom_graph_symbol(g, CAROM_Q, body->first + i);
+            sum = carom_graph_add(g, sum, displacement(d, body->motion[i], q, c));
+        }
+        for (int i = 0; i < body->n_dropped; i++) {
+            const carom_elastic_dropped *it = &body->dropped[i];
+            if (it->node == node)
+                sum = carom_graph_add(g, sum, displacement(d, it->motion, it->ref, c));
         }
         if (!carom_refs_add(d->making->arena, &d->making->lagrange->draw, sum))
             return carom_making_no_memory(d->making);
@@ -65,7 +79,7 @@ static carom_status draw_line(const drawn *d)
             at[c] = body->from[c] + node * (body->size / last) * body->axis[0][c];
         while (i < body->n && body->motion[i] != 'm' && body->node[i] < node) i++;
         const bool is_there = i < body->n && body->node[i] == node && body->motion[i] != 'm';
-        CAROM_TRY(add_node(d, at, i, is_there ? end_of_node(body, i) : i));
+        CAROM_TRY(add_node(d, at, node, i, is_there ? end_of_node(body, i) : i));
     }
     return CAROM_OK;
 }
@@ -78,7 +92,7 @@ static carom_status draw_nodes(const drawn *d)
         const int end = end_of_node(body, i);
         if (number % every == 0) {
             CAROM_TRY(begin_drawing(d, "disc", 1));
-            CAROM_TRY(add_node(d, body->at[i], i, end));
+            CAROM_TRY(add_node(d, body->at[i], body->node[i], i, end));
             d->all->item[d->all->n - 1].has_size = true;
             const carom_ref radius = carom_graph_number(d->making->graph, DISC * body->size);
             if (!carom_refs_add(d->making->arena, &d->making->lagrange->draw, radius))

@@ -46,7 +46,8 @@ static carom_status declare_coordinates(carom_elastic_making *m)
     double velocity[CAROM_LINE_MOTIONS];
     CAROM_TRY(find_velocity(m, velocity));
     const carom_ref zero = carom_graph_number(making->graph, 0);
-    m->symbol = CAROM_TAKE(making->arena, carom_ref, body->n);
+    // behind the coordinates: up to three displacements for each node without mass
+    m->symbol = CAROM_TAKE(making->arena, carom_ref, body->n + 3 * m->n_massless);
     if (!m->symbol) return carom_making_no_memory(making);
     body->first = making->coordinate.n;
     for (int i = 0; i < body->n; i++) {
@@ -118,9 +119,11 @@ static carom_status make_body(carom_making *making, const carom_elastic_text *te
     body->load = CAROM_TAKE(making->model->arena, double, body->n);
     if (!body->load) return carom_making_no_memory(making);
     CAROM_TRY(text->matrices ? carom_elastic_given_matrices(&m) : carom_elastic_line_matrices(&m));
+    CAROM_TRY(carom_elastic_stops(&m));
     CAROM_TRY(carom_elastic_reduce(&m));
     CAROM_TRY(declare_coordinates(&m));
     CAROM_TRY(keep_matrices(&m));
+    CAROM_TRY(carom_elastic_stop_names(&m));
     return text->matrices ? carom_elastic_given_points(&m) : carom_elastic_points(&m);
 }
 
@@ -185,6 +188,10 @@ carom_status carom_elastics_load(carom_making *making)
 {
     carom_graph *g = making->graph;
     CAROM_TRY(check_dimensions(making));
+    for (int i = 0; i < making->stop_energy.n; i++)
+        if (!carom_refs_add(making->arena, &making->lagrange->potential,
+                            making->stop_energy.item[i]))
+            return carom_making_no_memory(making);
     for (int i = 0; i < making->wheel.n; i++) {
         const carom_wheel *wheel = &making->wheel.item[i];
         const carom_ref J = carom_graph_number(g, wheel->inertia);

@@ -13,6 +13,10 @@ typedef struct carom_elastic_node {
     int node, row;
 } carom_elastic_node;
 
+/// A node without mass, and an obstacle that it meets (elastic_stops.c).
+typedef struct carom_elastic_massless carom_elastic_massless;
+typedef struct carom_elastic_stop carom_elastic_stop;
+
 /// One body while it is made.
 typedef struct carom_elastic_making {
     carom_making *making;
@@ -26,7 +30,10 @@ typedef struct carom_elastic_making {
     double g[3];                 ///< gravity, in axes of space
     carom_elastic_node *by_node; ///< of matrices that were given: rows, sorted by nodes
     int *unknown;                ///< of each row of matrices that were given; -1 = held
-    carom_ref *symbol;           ///< (n) its coordinates
+    carom_ref *symbol;           ///< (n) its coordinates, and behind them what has no mass
+    carom_elastic_stop *stop;
+    carom_elastic_massless *massless; ///< their nodes
+    int n_stop, n_massless;
 } carom_elastic_making;
 
 /// Coordinates and names of all bodies.
@@ -61,6 +68,9 @@ carom_status carom_elastic_given_matrices(carom_elastic_making *m);
 carom_status carom_elastic_given_points(carom_elastic_making *m);
 /// Reduces what is put together to kept nodes and modes, where that is asked for.
 carom_status carom_elastic_reduce(carom_elastic_making *m);
+/// Takes mass and coordinates from nodes that meet stops; then what they are as expressions.
+carom_status carom_elastic_stops(carom_elastic_making *m);
+carom_status carom_elastic_stop_names(carom_elastic_making *m);
 /// In place of an unknown: its node was reduced away.
 enum { CAROM_ELASTIC_DROPPED = -2 };
 

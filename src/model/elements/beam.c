@@ -20,6 +20,7 @@
 // rate added. Tangents are along the line between the ends at the start (frame: start), or along
 // the x axes of the bodies (frame: body); then strains count from those of the start, so that a
 // curved beam is free of stress, or from those of a straight one (straight: yes).
+#include "model/bodies/body_drawing.h"
 #include "model/bodies/fitting.h"
 
 #include "math/rotation.h"
@@ -195,6 +196,30 @@ static carom_status add_strains(const beam *b)
     return CAROM_OK;
 }
 
+// drawn as what it is: the cubic curve with the tangents t of its ends, which is the beam's own in
+// small bending, as thick as a rectangular section of the same stiffnesses, h^2 = 12 EI/EA
+static carom_status draw(const beam *b, const carom_vec *t, carom_ref EI)
+{
+    carom_fitting *f = b->f;
+    carom_graph *g = b->g;
+    carom_vec point[CAROM_SKETCH_POINTS];
+    const carom_ref length = carom_weave_norm(g, f->d);
+    for (int i = 0; i < CAROM_SKETCH_POINTS; i++) {
+        const double s = i / (CAROM_SKETCH_POINTS - 1.0), r = 1 - s;
+        const carom_vec both =
+            carom_weave_add(g, carom_weave_scale(g, number(b, r * r * (1 + 2 * s)), f->point[0]),
+                            carom_weave_scale(g, number(b, s * s * (1 + 2 * r)), f->point[1]));
+        const carom_vec bent = carom_weave_sub(g, carom_weave_scale(g, number(b, s * r * r), t[0]),
+                                               carom_weave_scale(g, number(b, s * s * r), t[1]));
+        point[i] = carom_weave_add(g, both, carom_weave_scale(g, length, bent));
+    }
+    CAROM_TRY(carom_sketch_add(f->making, "polyline", NULL, point, CAROM_SKETCH_POINTS));
+    const carom_ref square = quotient(g, carom_graph_mul(g, number(b, 12), EI), b->stiffness[0]);
+    f->making->bodies->sketch.item[f->making->bodies->sketch.n - 1].size =
+        carom_graph_make(g, CAROM_OP_SQRT, square, -1, -1);
+    return CAROM_OK;
+}
+
 static carom_status weave(carom_fitting *f)
 {
     beam b;
@@ -216,6 +241,9 @@ static carom_status weave(carom_fitting *f)
         b.strain[i] = quotient(g, carom_weave_dot(g, mean.axis[i], f->d), b.l);
     b.strain[2] = quotient(g, carom_graph_sub(g, a[1], a[0]), b.l);
     subtract_free_shape(&b, 2);
+    const carom_vec t[2] = {carom_weave_turned(g, f->point[0], a[0]).axis[0],
+                            carom_weave_turned(g, f->point[0], a[1]).axis[0]};
+    CAROM_TRY(draw(&b, t, b.stiffness[2]));
     return add_strains(&b);
 }
 
@@ -325,6 +353,8 @@ static carom_status weave_space(carom_fitting *f)
         b.strain[3 + i] = quotient(g, psi.c[i], b.l);
     }
     subtract_free_shape(&b, 3);
+    const carom_vec t[2] = {end[0].axis[0], end[1].axis[0]};
+    CAROM_TRY(draw(&b, t, b.stiffness[5]));
     return add_strains(&b);
 }
 
@@ -350,5 +380,5 @@ const carom_element_kind carom_element_kind_beam = {
     .needs_points = true,
     .weave = weave,
     .space = weave_space,
-    .sketch = CAROM_SKETCH_LINE,
+    .sketch = CAROM_SKETCH_NONE,
 };

@@ -68,6 +68,7 @@ typedef struct carom_making {
     CAROM_LIST(const char *) rotation; ///< names
     carom_bodies *bodies;              ///< NULL where the model has none
     CAROM_LIST(carom_wheel) wheel;
+    carom_refs stop_energy; ///< of stops that elastic bodies meet
     // live parameters
     carom_making_live *live;
     carom_refs own;              ///< own expression of each

@@ -82,6 +82,28 @@ static const carom_field point_field[] = {
     {.kind = CAROM_FIELD_END},
 };
 
+static const carom_field stop_field[] = {
+    {"node", CAROM_FIELD_TEXT, true, "node: 0"},
+    {"normal", CAROM_FIELD_TEXTS, true, "normal: [1, 0]"},
+    {"gap", CAROM_FIELD_TEXT, true, "gap: 5e-5"},
+    {.kind = CAROM_FIELD_END},
+};
+
+static carom_status add_stops(reading *r, const carom_node *node)
+{
+    for (const carom_node *stop = node->first; stop; stop = stop->next) {
+        const char *head = carom_arena_format(r->file->arena, "stops.%s", stop->key->text);
+        if (!head) return no_memory(r);
+        CAROM_TRY(carom_fields_kind(stop, CAROM_NODE_MAPPING,
+                                    "wall: {node: 0, normal: [1, 0], gap: 5e-5}", r->error));
+        if (strpbrk(stop->key->text, ".[] "))
+            return carom_fail_at(r->error, stop->key->place, CAROM_BAD_INPUT,
+                                 "a stop has a plain name, not '%.60s'", stop->key->text);
+        CAROM_TRY(add_words(r, head, stop, stop_field, "a stop of an elastic body"));
+    }
+    return CAROM_OK;
+}
+
 static carom_status add_points(reading *r, const carom_node *node)
 {
     for (const carom_node *point = node->first; point; point = point->next) {
@@ -111,6 +133,7 @@ static const carom_field field[] = {
     {"damping", CAROM_FIELD_MAPPING, false, "damping: {stiffness: 1e-8}"},
     {"points", CAROM_FIELD_MAPPING, false, "points: {tip: {at: 0.5}}"},
     {"reduce", CAROM_FIELD_MAPPING, false, "reduce: {keep: [0], modes: 10}"},
+    {"stops", CAROM_FIELD_MAPPING, false, "stops: {wall: {node: 0, normal: [1, 0], gap: 5e-5}}"},
     {"magnify", CAROM_FIELD_TEXT, false, "magnify: 100"},
     {"files", CAROM_FIELD_MAPPING, false,
      "files: {mass: part.mtx, stiffness: part_k.mtx, nodes: part.csv}"},
@@ -125,6 +148,7 @@ enum {
     DAMPING = 11,
     POINTS,
     REDUCE,
+    STOPS,
     MAGNIFY,
     FILES,
     FIXED
@@ -171,6 +195,7 @@ static carom_status read_body(carom_modelfile *file, const carom_node *node, car
     if (value[DAMPING])
         CAROM_TRY(add_words(&r, "damping", value[DAMPING], damping_field, "'damping'"));
     if (value[REDUCE]) CAROM_TRY(add_words(&r, "reduce", value[REDUCE], reduce_field, "'reduce'"));
+    if (value[STOPS]) CAROM_TRY(add_stops(&r, value[STOPS]));
     if (value[POINTS]) CAROM_TRY(add_points(&r, value[POINTS]));
     if (value[FILES]) CAROM_TRY(carom_elastic_files_read(file, value[FILES], &matrices, error));
     const carom_elastic_text text = {.place = node->key->place,

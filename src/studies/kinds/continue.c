@@ -2,7 +2,9 @@
 // A branch of periodic orbits along a parameter, stable or not, with its special points: one row
 // for each point, up from the start and then down from it. Column `point`: 0, or what it is,
 //
-//     1 fold   2 doubling   3 torus   4 another branch crosses   5 grazing   6 it cannot go on
+//     1 fold         2 doubling     3 torus       4 another branch crosses   5 grazing
+//     6 it ends      7 stop-touch   8 slip-touch  9 release-touch            10 corner
+//     11 an impact comes upon the section
 #include "studies/orbits/branch.h"
 
 #include "sim/sim.h"
@@ -98,14 +100,6 @@ static carom_status work(carom_worker *w, carom_error *error)
     return carom_branch_follow(it->branch, write_point, it, error);
 }
 
-static carom_status draw(const carom_scan *scan, const char *path, carom_error *error)
-{
-    const int n = scan->design.n_axis;
-    const carom_picture picture = {
-        .x = n, .first = n + 9, .n = 1, .branch = n + 1, .is_line = true};
-    return carom_picture_draw(scan, &picture, path, error);
-}
-
 const carom_scan_kind carom_scan_kind_continue = {.name = "continue",
                                                   .has_section = true,
                                                   .is_varied = true,
@@ -116,4 +110,4 @@ const carom_scan_kind carom_scan_kind_continue = {.name = "continue",
                                                   .begin = begin,
                                                   .end = end,
                                                   .work = work,
-                                                  .draw = draw};
+                                                  .draw = carom_branch_draw};

@@ -20,8 +20,10 @@ static const double good = 1e-11; // residual, of the scales
 
 const char *carom_special_word(carom_special special)
 {
-    static const char *const word[] = {"",       "fold",    "doubling", "torus",
-                                       "branch", "grazing", "stopped"};
+    static const char *const word[] = {
+        "",           "fold",          "doubling", "torus",
+        "branch",     "grazing",       "stopped",  "stop-touch",
+        "slip-touch", "release-touch", "corner",   "impact on the section (choose another phase)"};
     return word[special];
 }
 
@@ -75,7 +77,8 @@ carom_status carom_branch_new(carom_worker *w, carom_branch **branch, carom_erro
         b->orbit && b->A && b->b && b->x && b->pivot &&
         (b->direction = calloc(n, sizeof(double))) != NULL &&
         carom_branch_take_point(&b->doubled, b->map) && carom_branch_take_point(&b->now, b->map) &&
-        carom_branch_take_point(&b->next, b->map) && carom_branch_take_point(&b->found, b->map);
+        carom_branch_take_point(&b->next, b->map) && carom_branch_take_point(&b->found, b->map) &&
+        carom_branch_take_point(&b->aside, b->map);
     return is_taken ? CAROM_OK : carom_scan_no_memory(error);
 }
 
@@ -88,6 +91,7 @@ void carom_branch_free(carom_branch *b)
     carom_branch_free_point(&b->next);
     carom_branch_free_point(&b->found);
     carom_branch_free_point(&b->doubled);
+    carom_branch_free_point(&b->aside);
     free(b->direction);
     free(b->A);
     free(b->b);
@@ -234,6 +238,10 @@ carom_status carom_branch_take_map(carom_branch *b, const double *guide, carom_b
     it->gap = t->least_gap;
     it->impacts = m->impacts;
     it->word = m->word;
+    it->first_impact = m->w->first_impact - m->t0;
+    it->last_impact = m->w->last_impact - m->t0;
+    it->n_mark = m->w->n_mark;
+    memcpy(it->mark, m->w->mark, sizeof it->mark);
     it->special = CAROM_ORDINARY;
     CAROM_TRY(carom_orbit_multiply(m, b->orbit, error));
     it->d = m->d;

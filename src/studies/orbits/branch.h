@@ -8,12 +8,18 @@
 
 typedef enum carom_special {
     CAROM_ORDINARY,
-    CAROM_FOLD,      ///< the branch turns back: multiplier 1
-    CAROM_DOUBLING,  ///< multiplier -1
-    CAROM_TORUS,     ///< a pair on the unit circle (Neimark and Sacker)
-    CAROM_CROSSING,  ///< another branch crosses: multiplier 1 without a turn
-    CAROM_GRAZING,   ///< an impact has no speed, or an open contact is touched: the branch ends
-    CAROM_BROKEN_OFF ///< Newton's method or the motion's derivative fails behind it
+    CAROM_FOLD,          ///< the branch turns back: multiplier 1
+    CAROM_DOUBLING,      ///< multiplier -1
+    CAROM_TORUS,         ///< a pair on the unit circle (Neimark and Sacker)
+    CAROM_CROSSING,      ///< another branch crosses: multiplier 1 without a turn
+    CAROM_GRAZING,       ///< an impact has no speed, or an open contact is touched: the branch ends
+    CAROM_BROKEN_OFF,    ///< Newton's method or the motion's derivative fails behind it
+    CAROM_STOP_TOUCH,    ///< a slip comes to a stop for the first time, or no longer does
+    CAROM_SLIP_TOUCH,    ///< what sticks slips for a moment, or no longer does
+    CAROM_RELEASE_TOUCH, ///< what is closed opens for a moment, or no longer does
+    CAROM_CORNER,        ///< events change their order, or one passes the section
+    CAROM_ON_SECTION,    ///< an impact comes upon the section, where the state jumps
+    CAROM_SPECIALS
 } carom_special;
 const char *carom_special_word(carom_special special);
 
@@ -28,7 +34,10 @@ typedef struct carom_branch_point {
     int d, stable;
     double *real, *imaginary;
     long impacts;
-    unsigned long long word; ///< the events of one round
+    double first_impact, last_impact; ///< after the start of the round
+    unsigned long long word;          ///< the events of one round
+    unsigned short mark[CAROM_MARKS]; ///< ... the first of them, see carom_worker
+    int n_mark;
     carom_special special;
 } carom_branch_point;
 
@@ -37,6 +46,7 @@ typedef struct carom_branch {
     carom_orbit *orbit;
     double scale_x, scale_p;
     carom_branch_point now, next, found;
+    carom_branch_point aside;   ///< the last point before a touch
     carom_branch_point doubled; ///< the doubling to go on from
     double *direction;          ///< (n + 1) of the orbit that begins there
     int n_doubling;             ///< so far
@@ -72,5 +82,9 @@ void carom_branch_free(carom_branch *branch);
 /// then, where it is asked for, from a doubling on, with twice as many points.
 carom_status carom_branch_follow(carom_branch *branch, carom_branch_told *told, void *self,
                                  carom_error *error);
+
+// branch_picture.c
+/// Solid where orbits are stable, dashed where they are not, special points as marks.
+carom_status carom_branch_draw(const carom_scan *scan, const char *path, carom_error *error);
 
 #endif

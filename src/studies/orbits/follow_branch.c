@@ -10,10 +10,13 @@
 //     torus              product of mu_i mu_j - 1 over pairs
 //     another branch     the determinant of the system above
 //
-// Where an impact loses its speed v, or an open contact its gap g, the orbit grazes. There
-// multipliers grow like 1/v, but the parameter is a smooth function of v (or g): it is followed to
-// a thousandth and extrapolated to 0.
+// Where an impact loses its speed or an open contact its gap, the orbit grazes (graze.c), and the
+// branch of these events ends. Where the events of a round change otherwise (a slip that comes to a
+// stop for the first time, a force that is 0 for a moment, an event that passes the section), the
+// place is found by bisection, named by the first event that is another one, and the walk goes on
+// with the new events if the orbit is there too.
 #include "studies/orbits/branch.h"
+#include "studies/orbits/graze.h"
 
 #include "math/eigen/eigenvalues.h"
 #include "sim/sim.h"
@@ -23,10 +26,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEARCH = 60, NEAR = 6 };
+enum { MOST_SEARCH = 60 };
 static const double shortest = 1e-8, longest = 10; // steps, of the first one
-static const double approach = 0.7;                // of the way to where it grazes
-static const double close_enough = 1e-3;           // of the speed or gap where the approach began
+static const double approach = 0.55;               // of the way to where it grazes
+static const double beside = 1e-6;                 // two sides of a touch, at most
+static const double soon = 1.0 / 32;               // of a step: shorter ones look for a touch
 static const double steepest = 0.94;               // cosine of the angle between two tangents
 
 // ---- special points ----
@@ -89,9 +93,7 @@ typedef struct walk {
     void *self;
     int way;
     double ds, first;
-    double p[NEAR], near[2][NEAR]; // of the last points, the newest first: parameter, speed and gap
-    int n;
-    double begun[2]; // speed and gap where an approach began; 0 = it has not
+    carom_graze graze;
 } walk;
 
 // a doubling whose other branch is wanted: it begins along the eigenvector of the multiplier -1
@@ -127,62 +129,124 @@ static carom_status tell_specials(walk *w, double ds, carom_error *error)
     return CAROM_OK;
 }
 
-// ---- grazing ----
+// ---- ends and touches ----
 
-static void remember(walk *w, const carom_branch_point *it)
-{
-    for (int i = NEAR - 1; i > 0; i--) {
-        w->p[i] = w->p[i - 1];
-        w->near[0][i] = w->near[0][i - 1];
-        w->near[1][i] = w->near[1][i - 1];
-    }
-    w->p[0] = it->p;
-    w->near[0][0] = it->speed;
-    w->near[1][0] = it->gap;
-    if (w->n < NEAR) w->n++;
-}
-
-// how far it is until a speed or a gap is 0, if it goes on so; which: of both
-static double distance_to_grazing(const walk *w, double ds, int *which)
-{
-    double nearest = INFINITY;
-    for (int k = 0; k < 2 && w->n > 1; k++) {
-        const double now = w->near[k][0], before = w->near[k][1];
-        if (!isfinite(now) || !isfinite(before) || !(now < before)) continue;
-        const double left = now * ds / (before - now);
-        if (left < nearest) {
-            nearest = left;
-            *which = k;
-        }
-    }
-    return nearest;
-}
-
-// p at speed (gap) 0, by the polynomial through the last points
-static double extrapolate(const walk *w, int which)
-{
-    double p[NEAR];
-    const double *x = w->near[which];
-    int n = 0;
-    while (n < w->n && (n == 0 || (isfinite(x[n]) && x[n] > x[n - 1]))) n++;
-    memcpy(p, w->p, sizeof p);
-    for (int level = 1; level < n; level++)
-        for (int i = 0; i + level < n; i++)
-            p[i] = (x[i] * p[i + 1] - x[i + level] * p[i]) / (x[i] - x[i + level]);
-    return p[0];
-}
-
-static carom_status tell_end(walk *w, carom_special special, int which, carom_error *error)
+static carom_status tell_end(walk *w, carom_special special, carom_error *error)
 {
     carom_branch *b = w->b;
     carom_branch_copy_point(b, &b->now, &b->found);
     b->found.special = special;
     if (special == CAROM_GRAZING) {
-        b->found.p = extrapolate(w, which);
-        if (which == 0) b->found.speed = 0;
-        if (which == 1) b->found.gap = 0;
+        b->found.p = carom_graze_parameter(&w->graze);
+        if (w->graze.which == 0) b->found.speed = 0;
+        if (w->graze.which == 1) b->found.gap = 0;
     }
     return w->told(w->self, &b->found, w->way, error);
+}
+
+// the approach has come close enough: it grazes, or nothing can be said
+static carom_status tell_graze(walk *w, carom_error *error)
+{
+    const bool is_near = carom_graze_is_near(&w->graze);
+    return tell_end(w, is_near ? CAROM_GRAZING : CAROM_BROKEN_OFF, error);
+}
+
+static int count(const carom_branch_point *it, carom_event_kind kind)
+{
+    int n = 0;
+    for (int i = 0; i < it->n_mark; i++) n += (it->mark[i] - 1) % 16 == (int)kind;
+    return n;
+}
+
+// the first event of the longer round that the other one does not have there; a slip that comes
+// without a stick is one that passes the section
+static carom_special name_touch(const carom_branch_point *a, const carom_branch_point *b)
+{
+    const carom_branch_point *longer = a->n_mark >= b->n_mark ? a : b;
+    int i = 0;
+    while (i < a->n_mark && i < b->n_mark && a->mark[i] == b->mark[i]) i++;
+    if (a->n_mark == b->n_mark || i >= longer->n_mark) return CAROM_CORNER;
+    switch ((carom_event_kind)((longer->mark[i] - 1) % 16)) {
+    case CAROM_OPEN:
+        return CAROM_RELEASE_TOUCH;
+    case CAROM_STICK:
+        return CAROM_STOP_TOUCH;
+    case CAROM_SLIP:
+        return count(a, CAROM_STICK) != count(b, CAROM_STICK) ? CAROM_SLIP_TOUCH : CAROM_CORNER;
+    default:
+        return CAROM_CORNER;
+    }
+}
+
+// how far two points are from each other
+static double distance(carom_branch *b, const carom_branch_point *from,
+                       const carom_branch_point *to)
+{
+    const carom_map *m = b->map;
+    double *z = b->x;
+    carom_model_difference(m->w->scan->model, from->q, to->q, z);
+    for (int i = 0; i < m->nu; i++) z[m->nu + i] = to->u[i] - from->u[i];
+    double most = fabs(to->p - from->p) / b->scale_p;
+    for (int i = 0; i < m->n; i++) most = fmax(most, fabs(z[i]) / b->scale_x);
+    return most;
+}
+
+// the events change between now and ds: the last point with the old ones becomes now, the first
+// with the new ones next, where there is one
+static carom_status find_touch(walk *w, double ds, bool *is_passed, carom_error *error)
+{
+    carom_branch *b = w->b;
+    double low = 0, high = ds;
+    bool has_low = false;
+    *is_passed = false;
+    for (int k = 0; k < MOST_SEARCH && high - low > 1e-14 * w->first; k++) {
+        const double x = 0.5 * (low + high);
+        carom_error why = {0};
+        const carom_status status =
+            carom_branch_find_point(b, &b->now, b->now.tangent, x, &b->found, &why);
+        if (status == CAROM_NO_MEMORY) return carom_fail(error, status, "%s", why.message);
+        if (status == CAROM_OK && b->found.word == b->now.word) {
+            low = x;
+            has_low = true;
+            carom_branch_copy_point(b, &b->found, &b->aside);
+        } else {
+            high = x;
+            *is_passed = status == CAROM_OK;
+            if (*is_passed) carom_branch_copy_point(b, &b->found, &b->next);
+        }
+    }
+    if (has_low) carom_branch_copy_point(b, &b->aside, &b->now);
+    *is_passed = *is_passed && distance(b, &b->now, &b->next) < beside;
+    return CAROM_OK;
+}
+
+// an impact at either end of a round of a section by time
+static bool is_on_section(const walk *w)
+{
+    const carom_map *m = w->b->map;
+    const carom_worker *worker = m->w;
+    const double near = 1e-6 * worker->period;
+    if (worker->scan->points.section.kind != CAROM_SECTION_PERIOD || w->b->now.impacts == 0)
+        return false;
+    const double first = w->b->now.first_impact, last = w->b->now.last_impact;
+    return fabs(first) < near || fabs(w->b->now.period - last) < near;
+}
+
+// the branch ends here, or goes on with other events
+static carom_status end_or_pass(walk *w, double ds, bool *goes_on, carom_error *error)
+{
+    carom_branch *b = w->b;
+    *goes_on = false;
+    if (carom_graze_is_near(&w->graze)) return tell_end(w, CAROM_GRAZING, error);
+    CAROM_TRY(find_touch(w, ds, goes_on, error));
+    if (!*goes_on)
+        return tell_end(w, is_on_section(w) ? CAROM_ON_SECTION : CAROM_BROKEN_OFF, error);
+    const carom_special special = name_touch(&b->now, &b->next);
+    CAROM_TRY(tell_end(w, special, error));
+    carom_branch_copy_point(b, &b->next, &b->now);
+    w->ds = w->first;
+    w->graze = (carom_graze){0};
+    return CAROM_OK;
 }
 
 // ---- the walk ----
@@ -191,14 +255,16 @@ static carom_status tell_end(walk *w, carom_special special, int which, carom_er
 static carom_status try_step(walk *w, double *ds, bool *is_found, carom_error *error)
 {
     carom_branch *b = w->b;
+    const double least = fmax(shortest * w->first, fmin(soon * w->ds, soon * w->first));
     *is_found = false;
-    for (; *ds >= shortest * w->first; *ds /= 2) {
+    for (bool turns = false; *ds >= (turns ? shortest * w->first : least); *ds /= 2) {
         carom_error why = {0};
         const carom_status status =
             carom_branch_find_point(b, &b->now, b->now.tangent, *ds, &b->next, &why);
         if (status == CAROM_NO_MEMORY) return carom_fail(error, status, "%s", why.message);
         if (status != CAROM_OK || b->next.word != b->now.word) continue;
-        if (carom_branch_metric(b, b->now.tangent, b->next.tangent) < steepest) continue;
+        turns = carom_branch_metric(b, b->now.tangent, b->next.tangent) < steepest;
+        if (turns) continue;
         *is_found = true;
         return CAROM_OK;
     }
@@ -224,14 +290,17 @@ static carom_status walk_on(walk *w, carom_error *error)
 {
     carom_branch *b = w->b;
     const carom_scan_tangent *asked = &b->map->w->scan->tangent;
-    int which = 0;
-    remember(w, &b->now);
+    carom_graze_remember(&w->graze, &b->now);
     for (int k = 0; k < asked->most; k++) {
         double ds = w->ds;
-        bool is_found;
+        bool is_found, goes_on;
         CAROM_TRY(try_step(w, &ds, &is_found, error));
-        const bool is_near = w->begun[which] > 0;
-        if (!is_found) return tell_end(w, is_near ? CAROM_GRAZING : CAROM_BROKEN_OFF, which, error);
+        if (!is_found) {
+            CAROM_TRY(end_or_pass(w, 2 * ds, &goes_on, error));
+            if (!goes_on) return CAROM_OK;
+            carom_graze_remember(&w->graze, &b->now);
+            continue;
+        }
         const int passes = b->passes;
         CAROM_TRY(tell_specials(w, ds, error));
         if (b->next.p > asked->along.high || b->next.p < asked->along.low)
@@ -239,13 +308,12 @@ static carom_status walk_on(walk *w, carom_error *error)
                           error);
         carom_branch_copy_point(b, &b->next, &b->now);
         CAROM_TRY(w->told(w->self, &b->now, w->way, error));
-        remember(w, &b->now);
+        carom_graze_remember(&w->graze, &b->now);
         w->ds = fmin(longest * w->first, ds * fmin(2, fmax(0.5, sqrt(3.5 / (passes + 1)))));
-        const double left = distance_to_grazing(w, ds, &which);
+        int which = 0;
+        const double left = carom_graze_distance(&w->graze, ds, &which);
         if (!(left < 2 * w->ds)) continue;
-        if (!(w->begun[which] > 0)) w->begun[which] = w->near[which][0];
-        if (w->near[which][0] <= close_enough * w->begun[which])
-            return tell_end(w, CAROM_GRAZING, which, error);
+        if (carom_graze_approach(&w->graze, which)) return tell_graze(w, error);
         w->ds = fmin(w->ds, approach * left);
     }
     return CAROM_OK;

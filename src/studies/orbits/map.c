@@ -131,6 +131,7 @@ static carom_status start_run(carom_map *m, carom_error *error)
     }
     w->k = 1;
     w->impacts = w->last_impacts = w->events = 0;
+    w->n_mark = 0;
     w->word = 0;
     w->last = m->t0;
     return CAROM_OK;

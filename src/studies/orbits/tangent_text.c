@@ -60,6 +60,29 @@ static carom_status read_continuation(carom_scan *scan, const carom_scan_texts *
     return CAROM_OK;
 }
 
+// exponents by exact derivatives, or of two runs side by side
+static carom_status read_method(carom_scan *scan, const carom_scan_texts *t, carom_error *error)
+{
+    const carom_text method = t->tangent.method, distance = t->tangent.distance;
+    carom_scan_tangent *to = &scan->tangent;
+    if (method.text && strcmp(method.text, "pair") != 0 && strcmp(method.text, "tangent") != 0)
+        return carom_fail_at(error, method.place, CAROM_BAD_INPUT,
+                             "the method is tangent or pair, not '%s'", method.text);
+    to->is_pair = method.text && strcmp(method.text, "pair") == 0;
+    const carom_scheme *scheme = carom_scheme_find(scan->run.scheme);
+    if (scan->kind->has_exponents && !to->is_pair && scheme && !scheme->finds_events)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "lyap needs scheme event_driven for all exponents; --method pair gives "
+                          "the largest one with time stepping");
+    if (distance.text && !to->is_pair)
+        return carom_fail_at(error, distance.place, CAROM_BAD_INPUT,
+                             "a distance is that of --method pair");
+    if (to->is_pair && to->n_exponent > 1)
+        return carom_fail_at(error, t->tangent.exponents.place, CAROM_BAD_INPUT,
+                             "--method pair gives the largest exponent only");
+    return carom_scan_positive(distance, "the distance", 0, &to->distance, error);
+}
+
 static carom_status read_shift(carom_scan *scan, carom_builder *builder, carom_text text,
                                carom_error *error)
 {
@@ -97,7 +120,8 @@ carom_status carom_tangent_read(carom_scan *scan, carom_builder *builder, const 
     CAROM_TRY(read_by(scan, builder, t, error));
     CAROM_TRY(read_continuation(scan, t, error));
     CAROM_TRY(read_shift(scan, builder, t->tangent.shift, error));
-    if (to->is_difference) return CAROM_OK;
+    CAROM_TRY(read_method(scan, t, error));
+    if (to->is_difference || to->is_pair) return CAROM_OK;
     scan->run.is_varied = true;
     return carom_builder_differentiate(builder, error);
 }
