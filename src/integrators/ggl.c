@@ -269,7 +269,9 @@ static carom_status try_rows(carom_step *s, const carom_state *now, carom_state 
         start_iterate_again(s, g, now, next);
     else
         start_iterate(s, g, now, next);
-    return solve_rows(s, now, next);
+    CAROM_TRY(solve_rows(s, now, next));
+    if (carom_ggl_is_rough(g->rough)) carom_ggl_friction_place(s, now, next);
+    return CAROM_OK;
 }
 
 carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_state *now,

@@ -345,16 +345,19 @@ static void fill_b(const carom_step *s, carom_ggl_friction *f)
         f->problem.b[i] = value_of(s, i) + change_of(s, i, f->free);
 }
 
-// the multipliers at hand into p, or those of p into x and P
-static void take_multipliers(const carom_step *s, carom_ggl_friction *f)
+// the guess: large problems go on from the multipliers at hand, small ones need none
+static void guess_multipliers(const carom_step *s, carom_ggl_friction *f)
 {
     const carom_ggl_system *g = s->self;
     for (int i = 0; i < f->problem.n_row; i++) {
         const problem_row *row = &f->row[i];
+        f->p[i] = 0;
+        if (f->problem.n_row <= CAROM_PROBLEM_DENSE) continue;
         f->p[i] = row->is_gap ? g->psi[row->row] / scale_of(s, row->of) : g->P[row->row];
     }
 }
 
+// the multipliers of p into x and P
 static void give_multipliers(const carom_step *s, const carom_ggl_friction *f)
 {
     const carom_ggl_system *g = s->self;
@@ -400,7 +403,7 @@ carom_status carom_ggl_friction_step(carom_step *s, const carom_state *now,
         build_dense(s, f);
     else if (!build_sparse(s, f))
         return carom_columns_fail(&f->entry, s->error);
-    take_multipliers(s, f);
+    guess_multipliers(s, f);
     CAROM_TRY(carom_contact_solve(f->solver, &f->problem, f->p, &info, s->error));
     s->report.iterations += info.iterations;
     s->report.cone = carom_contact_cone_violation(&f->problem, f->p);
@@ -408,4 +411,15 @@ carom_status carom_ggl_friction_step(carom_step *s, const carom_state *now,
     fill_step(s, f);
     give_multipliers(s, f);
     return CAROM_OK;
+}
+
+void carom_ggl_friction_place(const carom_step *s, const carom_state *now, carom_state *next)
+{
+    const carom_ggl_system *g = s->self;
+    double *v = g->v;
+    memset(v, 0, sizeof(double) * (size_t)s->size.nu);
+    carom_dynamics_push(s->ev[1], g->psi, v);
+    if (g->rows.moves_masses) carom_mass_solve(s->ev[0]->mass, v);
+    for (int i = 0; i < s->size.nu; i++) v[i] = 0.5 * (now->u[i] + next->u[i]) + v[i] / s->h;
+    carom_model_moved(s->model, now->q, v, s->h, next->q);
 }

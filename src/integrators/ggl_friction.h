@@ -26,5 +26,7 @@ void carom_ggl_friction_report(carom_step *s);
 /// The Newton step into x, and the tangents' impulses.
 carom_status carom_ggl_friction_step(carom_step *s, const carom_state *now,
                                      const carom_state *next);
+/// The end's position once more, in one sum from the start's: Newton's steps have rounded it each.
+void carom_ggl_friction_place(const carom_step *s, const carom_state *now, carom_state *next);
 
 #endif

@@ -287,19 +287,16 @@ static carom_status begin(carom_step *s, const carom_state *now, carom_state *ne
     return CAROM_OK;
 }
 
-// takes the forces la of one contact, and of its discs, out of x; those stay 0
-static void drop_rows(const carom_step *s, int contact, double *la, double *force)
+// takes the forces la of the rows of a contact out of force; they stay 0
+static void drop_rows(const carom_step *s, const carom_contact_facts *facts, double *la,
+                      double *force)
 {
     const carom_sparse *W = &s->ev[0]->rows.W;
-    for (int c = 0; c < s->size.n_contact; c++) {
-        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
-        if (c != contact && facts->of != contact + 1) continue;
-        for (int r = facts->row; r <= facts->row + facts->n_slip; r++) {
-            const double push = carom_law_is_disc(facts) && r == facts->row ? 0 : la[r];
-            for (int k = W->start[r]; push != 0 && k < W->start[r + 1]; k++)
-                force[W->index[k]] -= W->value[k] * push;
-            la[r] = 0;
-        }
+    if (carom_law_is_disc(facts)) la[facts->row] = 0; // a limit, no force
+    for (int r = facts->row; r <= facts->row + facts->n_slip; r++) {
+        for (int k = W->start[r]; la[r] != 0 && k < W->start[r + 1]; k++)
+            force[W->index[k]] -= W->value[k] * la[r];
+        la[r] = 0;
     }
 }
 
@@ -309,8 +306,13 @@ static void drop_share(const carom_step *s, const unsigned char *opens, double *
 {
     const scratch w = cut(s);
     memset(w.force, 0, sizeof(double) * (size_t)s->size.nu);
-    for (int c = 0; c < first_disc(s); c++)
-        if (opens[c]) drop_rows(s, c, la, w.force);
+    for (int c = 0; c < first_disc(s); c++) {
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        if (!opens[c]) continue;
+        drop_rows(s, facts, la, w.force);
+        for (int d = facts->disc; d < facts->disc + facts->n_disc; d++)
+            drop_rows(s, carom_plan_contact(s->plan, d), la, w.force);
+    }
     carom_mass_solve(s->ev[0]->mass, w.force);
     for (int i = 0; i < s->size.nu; i++) {
         x[i] += w.force[i];
