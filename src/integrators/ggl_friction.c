@@ -3,13 +3,15 @@
 // (q+, u+), and the laws of both levels stay exact in every pass, as one contact problem: a contact
 // with its tangents, and its gap as another one without,
 //
-//     row                      law                                        pushes
-//     rate, tangents           law on gamma(q+, u+) and gamma(q, u)       W_m' P     on u+
-//     gap over h               0 <= g(q+)/h  _|_  psi/s >= 0              s W_m' psi on q+
+//     row           law                                        pushes
+//     rate          law on gamma(q+, u+) and gamma(q, u)       W_m' P       on u+
+//     tangents      the same                                   W_T(q+)' P_T on u+
+//     gap over h    0 <= g(q+)/h  _|_  psi/s >= 0              s W_m' psi   on q+
 //
 //     G = C J^-1 B      b = value - C J^-1 r      s = h (W M^-1 W')/(W W')
 //
-// Both rates are velocities and both multipliers impulses, so that one scale serves all; G is
+// Tangents push as they are where the law sees them: two of them may turn about their normal, and
+// nothing may depend on how. Both rates are velocities and both multipliers impulses, so that one scale serves all; G is
 // nearly block triangular, since positions hardly change what velocities do. Without friction the
 // method of ggl_newton.c does the same with less.
 //
@@ -54,6 +56,7 @@ struct carom_ggl_friction {
     int n;            // tangents in the step
     problem_row *row; // (rows of the problem)
     double *p;
+    double *normal_P, *tangent_P; // (n_row) the impulses of the step
     double *free, *dx; // (2 nu) the Newton step without multipliers; a column of J^-1 B
     double *dense;
     carom_columns entry;
@@ -71,13 +74,15 @@ static bool take_memory(const carom_step *s, carom_ggl_friction *f, int n_tangen
     f->problem.G.start = CAROM_TAKE(arena, int, most + 1);
     f->row = CAROM_TAKE(arena, problem_row, most);
     f->p = CAROM_TAKE(arena, double, most);
+    f->normal_P = CAROM_TAKE(arena, double, s->size.n_row);
+    f->tangent_P = CAROM_TAKE(arena, double, s->size.n_row);
     f->free = CAROM_TAKE(arena, double, 2 * s->size.nu);
     f->dx = CAROM_TAKE(arena, double, 2 * s->size.nu);
     f->dense = CAROM_TAKE(arena, double, dense *dense);
     f->entry.start = CAROM_TAKE(arena, int, most + 1);
     f->entry.bytes = s->contacts->entry.bytes;
     return f->tangent && f->problem.block && f->problem.b && f->problem.G.start && f->row &&
-           f->p && f->free && f->dx && f->dense && f->entry.start;
+           f->p && f->normal_P && f->tangent_P && f->free && f->dx && f->dense && f->entry.start;
 }
 
 carom_status carom_ggl_friction_new(carom_step *s, carom_ggl_friction **friction)
@@ -133,6 +138,20 @@ void carom_ggl_friction_choose(const carom_step *s)
 bool carom_ggl_is_rough(const carom_ggl_friction *f)
 {
     return f && f->n > 0;
+}
+
+const double *carom_ggl_friction_P(const carom_step *s, bool of_tangents)
+{
+    const carom_ggl_system *g = s->self;
+    const carom_ggl_friction *f = g->rough;
+    memcpy(f->normal_P, g->P, sizeof(double) * (size_t)s->size.n_row);
+    memset(f->tangent_P, 0, sizeof(double) * (size_t)s->size.n_row);
+    for (int i = 0; i < f->n; i++) {
+        const int r = f->tangent[i].row;
+        f->tangent_P[r] = g->P[r];
+        f->normal_P[r] = 0;
+    }
+    return of_tangents ? f->tangent_P : f->normal_P;
 }
 
 void carom_ggl_friction_guess(const carom_step *s, const carom_state *now)
@@ -269,7 +288,7 @@ static double scale_of(const carom_step *s, int k)
 static void push_column(const carom_step *s, int j, double push, double *x)
 {
     const problem_row *row = &friction_of(s)->row[j];
-    const carom_sparse *W = &s->ev[1]->rows.W;
+    const carom_sparse *W = &s->ev[row->of_tangent >= 0 ? 3 : 1]->rows.W;
     double *of = row->is_gap ? x : x + s->size.nu;
     const double factor = row->is_gap ? push * scale_of(s, row->of) : push;
     for (int k = W->start[row->row]; k < W->start[row->row + 1]; k++)
@@ -396,6 +415,7 @@ carom_status carom_ggl_friction_step(carom_step *s, const carom_state *now,
     choose_problem(s);
     carom_linear_resize(g->matrix, 2 * s->size.nu);
     carom_ggl_put_motion(s);
+    carom_linear_add(g->matrix, s->size.nu, 0, &s->ev[3]->derivatives.dWP_dq, -1, false);
     carom_ggl_put_residual(s, now, next, NULL, NULL);
     CAROM_TRY(carom_linear_factor(g->matrix, s->error));
     fill_b(s, f);

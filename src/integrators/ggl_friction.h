@@ -16,6 +16,8 @@ void carom_ggl_friction_free(carom_ggl_friction *friction);
 void carom_ggl_friction_choose(const carom_step *s);
 /// Whether there are any.
 bool carom_ggl_is_rough(const carom_ggl_friction *friction);
+/// The impulses of the step (n_row): those of tangents alone, or those of all other rows.
+const double *carom_ggl_friction_P(const carom_step *s, bool of_tangents);
 /// The tangents' share of what is done with the rows: the first guess of their impulses, sizes,
 /// rates at the end, distance from the law, and losses.
 void carom_ggl_friction_guess(const carom_step *s, const carom_state *now);

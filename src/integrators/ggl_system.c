@@ -59,7 +59,7 @@ carom_status carom_ggl_system_new(carom_step *s, carom_ggl_system **system)
     const int n = s->size.nu, n_normal = s->size.n_constraint + s->size.n_contact,
               all = 2 * n + 2 * n_normal;
     const int sparse = 2 * n + entries(&ev->derivatives.df_dq) + entries(&ev->derivatives.df_du) +
-                       2 * entries(&ev->derivatives.dWP_dq) + carom_mass_n_entry(ev->mass) +
+                       3 * entries(&ev->derivatives.dWP_dq) + carom_mass_n_entry(ev->mass) +
                        4 * entries(&ev->rows.W) + 2 * entries(&ev->derivatives.dgamma_dq) +
                        2 * n_normal;
     *system = NULL;
@@ -157,8 +157,9 @@ static carom_status look_at_end(carom_step *s, const carom_state *now, const car
 {
     const carom_ggl_system *g = s->self;
     const carom_eval *end = s->ev[3];
+    const double *P = carom_ggl_is_rough(g->rough) ? carom_ggl_friction_P(s, true) : g->P;
     const carom_point at = {
-        .t = now->t + s->h, .q = next->q, .u = next->u, .P = g->P, .holds = s->holds};
+        .t = now->t + s->h, .q = next->q, .u = next->u, .P = P, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, mask, s->ev[3], s->error));
     for (int k = 0; k < g->n; k++) {
         const int r = g->row[k], c = g->contact[k];
@@ -228,6 +229,7 @@ carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const
         CAROM_TRY(
             look_at_end(s, now, next, with_derivatives ? CAROM_GGL_END_ALL : CAROM_GGL_START));
         if (!with_derivatives) return CAROM_OK;
+        if (carom_ggl_is_rough(g->rough)) mid.P = carom_ggl_friction_P(s, false);
         CAROM_TRY(carom_plan_ask(s->plan, &mid, CAROM_GGL_MIDDLE_ALL, s->ev[1], s->error));
         mid.P = g->psi;
         if (g->rows.has_gaps)
