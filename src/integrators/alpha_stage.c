@@ -47,6 +47,7 @@ struct carom_alpha {
     carom_linear *jacobian; // NULL: the mass is the matrix
     carom_border *border;   // the matrix with all constraints, where they are many; else NULL
     bool is_bordered;       // it serves in the present pass
+    bool has_rows;          // the present step has some
     bool is_linear;         // the matrix and the rows do not depend on the unknown velocity
     bool is_constant;       // nor on anything else but h:
     double h;               // the matrix is factorised for this step; 0: for none
@@ -181,14 +182,14 @@ static carom_status factor_bordered(carom_step *s, carom_alpha *alpha, const car
 
 // A+, X and q+ of the present u+
 static void place_end(const carom_step *s, const carom_alpha *alpha, const scratch *w,
-                      const carom_state *now, carom_alpha_start start, const double *u_next)
+                      const carom_state *now, const carom_alpha_ends *ends, const double *u_next)
 {
     const carom_alpha_weights *of = &alpha->weights;
     const double h = s->h, past = (1 - of->gamma) / of->gamma;
     for (int i = 0; i < s->size.nu; i++) {
-        const double a = start.a[i];
+        const double a = ends->a[i];
         w->A[i] = (u_next[i] - now->u[i]) / (h * of->gamma) - past * a;
-        w->X[i] = w->A[i] + (of->alpha_m * a - of->alpha_f * start.a_dot[i]) / (1 - of->alpha_m);
+        w->X[i] = w->A[i] + (of->alpha_m * a - of->alpha_f * ends->a_dot[i]) / (1 - of->alpha_m);
         w->v[i] = now->u[i] + h * ((0.5 - of->beta) * a + of->beta * w->A[i]);
     }
     carom_model_moved(s->model, now->q, w->v, h, w->q);
@@ -204,19 +205,18 @@ static carom_status look_at_end(carom_step *s, const scratch *w, const carom_sta
 
 // One Newton pass: the smooth part gives u without contact forces, the contact problem the rest.
 static carom_status alpha_pass(carom_step *s, const carom_alpha *alpha, const carom_state *now,
-                               carom_state *next, const scratch *w, double *P, bool has_rows)
+                               carom_state *next, const scratch *w, double *P)
 {
     const carom_contact_terms terms = terms_of(s, alpha, now, next);
     double *u = next->u, *residual = w->residual;
-    if (has_rows) carom_dynamics_clear_report(s);
-    if (alpha->is_bordered)
-        return carom_border_contact(s, alpha->border, &terms, residual, P, u);
+    if (alpha->has_rows) carom_dynamics_clear_report(s);
+    if (alpha->is_bordered) return carom_border_contact(s, alpha->border, &terms, residual, P, u);
     if (alpha->jacobian)
         carom_linear_solve(alpha->jacobian, residual);
     else
         carom_mass_solve(s->ev[3]->mass, residual);
     for (int i = 0; i < s->size.nu; i++) u[i] -= residual[i];
-    return has_rows ? carom_dynamics_contact(s, &terms, P, u) : CAROM_OK;
+    return alpha->has_rows ? carom_dynamics_contact(s, &terms, P, u) : CAROM_OK;
 }
 
 static void find_residual(const carom_step *s, const carom_alpha *alpha, const scratch *w)
@@ -256,7 +256,7 @@ static double change_of(const carom_step *s, const scratch *w, const double *u, 
 
 // from the old velocity, until the velocity no longer changes
 static carom_status iterate_newton(carom_step *s, carom_alpha *alpha, const carom_state *now,
-                                   carom_alpha_start start, carom_state *next, double *P)
+                                   const carom_alpha_ends *ends, carom_state *next, double *P)
 {
     const scratch w = cut(s);
     const bool has_rows = any_rows(s, next->is_active);
@@ -264,9 +264,10 @@ static carom_status iterate_newton(carom_step *s, carom_alpha *alpha, const caro
     double change = INFINITY, rate = INFINITY, scale = carom_vector_largest(now->u, s->size.nu);
     bool is_converged = false;
     memcpy(next->u, now->u, bytes);
+    alpha->has_rows = has_rows;
     for (int k = 0; k < MOST_PASSES && !is_converged; k++) {
         const bool is_kept = keeps_matrix(s, alpha, k, rate);
-        place_end(s, alpha, &w, now, start, next->u);
+        place_end(s, alpha, &w, now, ends, next->u);
         CAROM_TRY(look_at_end(s, &w, now, next->u, P,
                               is_kept ? CAROM_ALPHA_CHORD_MASK : CAROM_ALPHA_MASK));
         if (alpha->border && has_rows)
@@ -275,7 +276,7 @@ static carom_status iterate_newton(carom_step *s, carom_alpha *alpha, const caro
             CAROM_TRY(factor_matrix(s, alpha, has_rows));
         find_residual(s, alpha, &w);
         memcpy(w.before, next->u, bytes);
-        CAROM_TRY(alpha_pass(s, alpha, now, next, &w, P, has_rows));
+        CAROM_TRY(alpha_pass(s, alpha, now, next, &w, P));
         s->report.iterations++;
         const double last = change;
         change = change_of(s, &w, next->u, &scale);
@@ -292,22 +293,21 @@ static carom_status iterate_newton(carom_step *s, carom_alpha *alpha, const caro
 }
 
 carom_status carom_alpha_step(carom_step *s, carom_alpha *alpha, const carom_state *now,
-                              carom_alpha_start start, carom_state *next, double *h_la,
-                              double *a, double *a_dot)
+                              const carom_alpha_ends *ends, carom_state *next, double *h_la)
 {
     const carom_alpha_weights *of = &alpha->weights;
     const scratch w = cut(s);
     const double share = of->gamma * alpha->share;
     for (int r = 0; r < s->size.n_row; r++) h_la[r] *= share;
-    CAROM_TRY(iterate_newton(s, alpha, now, start, next, h_la));
+    CAROM_TRY(iterate_newton(s, alpha, now, ends, next, h_la));
     for (int r = 0; r < s->size.n_row; r++) h_la[r] /= share;
-    place_end(s, alpha, &w, now, start, next->u);
+    place_end(s, alpha, &w, now, ends, next->u);
     memcpy(next->q, w.q, sizeof(double) * (size_t)s->size.nq);
     for (int i = 0; i < s->size.nu; i++) {
-        a[i] = w.A[i];
-        a_dot[i] = ((1 - of->alpha_m) * w.A[i] + of->alpha_m * start.a[i] -
-                    of->alpha_f * start.a_dot[i]) /
-                   (1 - of->alpha_f);
+        ends->a_end[i] = w.A[i];
+        ends->a_dot_end[i] =
+            ((1 - of->alpha_m) * w.A[i] + of->alpha_m * ends->a[i] - of->alpha_f * ends->a_dot[i]) /
+            (1 - of->alpha_f);
     }
     next->t = now->t + s->h;
     return CAROM_OK;

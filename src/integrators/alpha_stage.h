@@ -20,10 +20,11 @@ typedef struct carom_alpha_weights {
 } carom_alpha_weights;
 carom_alpha_weights carom_alpha_weights_of(double rho);
 
-/// Where the step starts: the accelerations, and what they are filtered from.
-typedef struct carom_alpha_start {
-    const double *a, *a_dot; ///< (nu)
-} carom_alpha_start;
+/// The accelerations (nu) at both ends of a step, and what they are filtered from.
+typedef struct carom_alpha_ends {
+    const double *a, *a_dot;   ///< at its start
+    double *a_end, *a_dot_end; ///< filled
+} carom_alpha_ends;
 
 typedef struct carom_alpha carom_alpha;
 
@@ -36,11 +37,9 @@ void carom_alpha_forget(carom_alpha *alpha);
 int carom_alpha_n_work(const carom_model *model);
 
 /// From now to next->q and next->u, with forces h la (n_row, a guess on entry) of all constraints
-/// and of the contacts in next->is_active, which obey the law with e = 0. a and a_dot (nu) receive
-/// the accelerations at the end.
+/// and of the contacts in next->is_active, which obey the law with e = 0.
 carom_status carom_alpha_step(carom_step *s, carom_alpha *alpha, const carom_state *now,
-                              carom_alpha_start start, carom_state *next, double *h_la,
-                              double *a, double *a_dot);
+                              const carom_alpha_ends *ends, carom_state *next, double *h_la);
 /// x (nu), a force, becomes the acceleration that it gives in an implicit step.
 carom_status carom_alpha_ease(carom_step *s, carom_alpha *alpha, double *x);
 

@@ -207,8 +207,7 @@ static carom_status solve_rows(carom_step *s, const carom_state *now, carom_stat
     if (is_settled || !isinf(s->report.residual)) return CAROM_OK;
     if (change <= STAGNANT) CAROM_TRY(carom_ggl_look_at_rows(s, now, next, false));
     report_residual(s, g);
-    s->report.is_converged =
-        change <= STAGNANT && s->report.residual <= CAROM_CONTACT_TOLERANCE;
+    s->report.is_converged = change <= STAGNANT && s->report.residual <= CAROM_CONTACT_TOLERANCE;
     return CAROM_OK;
 }
 

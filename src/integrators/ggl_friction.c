@@ -11,9 +11,9 @@
 //     G = C J^-1 B      b = value - C J^-1 r      s = h (W M^-1 W')/(W W')
 //
 // Tangents push as they are where the law sees them: two of them may turn about their normal, and
-// nothing may depend on how. Both rates are velocities and both multipliers impulses, so that one scale serves all; G is
-// nearly block triangular, since positions hardly change what velocities do. Without friction the
-// method of ggl_newton.c does the same with less.
+// nothing may depend on how. Both rates are velocities and both multipliers impulses, so that one
+// scale serves all; G is nearly block triangular, since positions hardly change what velocities do.
+// Without friction the method of ggl_newton.c does the same with less.
 //
 // N. H. Josephy, Newton's method for generalized equations, 1979.
 #include "integrators/ggl_friction.h"
@@ -57,7 +57,7 @@ struct carom_ggl_friction {
     problem_row *row; // (rows of the problem)
     double *p;
     double *normal_P, *tangent_P; // (n_row) the impulses of the step
-    double *free, *dx; // (2 nu) the Newton step without multipliers; a column of J^-1 B
+    double *free, *dx;            // (2 nu) the Newton step without multipliers; a column of J^-1 B
     double *dense;
     carom_columns entry;
     int room_sparse;
@@ -81,8 +81,8 @@ static bool take_memory(const carom_step *s, carom_ggl_friction *f, int n_tangen
     f->dense = CAROM_TAKE(arena, double, dense *dense);
     f->entry.start = CAROM_TAKE(arena, int, most + 1);
     f->entry.bytes = s->contacts->entry.bytes;
-    return f->tangent && f->problem.block && f->problem.b && f->problem.G.start && f->row &&
-           f->p && f->normal_P && f->tangent_P && f->free && f->dx && f->dense && f->entry.start;
+    return f->tangent && f->problem.block && f->problem.b && f->problem.G.start && f->row && f->p &&
+           f->normal_P && f->tangent_P && f->free && f->dx && f->dense && f->entry.start;
 }
 
 carom_status carom_ggl_friction_new(carom_step *s, carom_ggl_friction **friction)
@@ -130,8 +130,8 @@ void carom_ggl_friction_choose(const carom_step *s)
         if (g->contact[k] < 0) continue;
         const carom_contact_facts *facts = carom_plan_contact(s->plan, g->contact[k]);
         for (int i = 1; carom_law_is_rough(facts) && i <= facts->n_slip; i++)
-            f->tangent[f->n++] = (tangent){
-                .row = facts->row + i, .normal = k, .factor = carom_law_factor(facts, i)};
+            f->tangent[f->n++] =
+                (tangent){.row = facts->row + i, .normal = k, .factor = carom_law_factor(facts, i)};
     }
 }
 
@@ -197,8 +197,7 @@ static double miss_of(const carom_step *s, int i, int n)
     const carom_ggl_system *g = s->self;
     const tangent *t = &g->rough->tangent[i];
     const double push = fmax(g->P[g->row[t->normal]], 0);
-    const double limit =
-        carom_law_limit(carom_plan_contact(s->plan, g->contact[t->normal]), push);
+    const double limit = carom_law_limit(carom_plan_contact(s->plan, g->contact[t->normal]), push);
     double d = 0, size = 0, miss = 0;
     for (int k = 0; k < n; k++) d = fmax(d, t[k].d);
     if (!(d > 0)) return 0;
@@ -262,11 +261,11 @@ static void choose_problem(const carom_step *s)
         const int c = g->contact[k], r = g->row[k], first = i;
         while (i < f->n && f->tangent[i].normal == k) i++;
         if (!(g->d_P[k] > 0)) continue;
-        const carom_block block = {
-            .dim = 1 + i - first,
-            .is_bilateral = c < 0,
-            .mu = c < 0 ? 0 : carom_law_friction(carom_plan_contact(s->plan, c)),
-            .id = c < 0 ? k : c};
+        const carom_block block = {.dim = 1 + i - first,
+                                   .is_bilateral = c < 0,
+                                   .mu = c < 0 ? 0
+                                               : carom_law_friction(carom_plan_contact(s->plan, c)),
+                                   .id = c < 0 ? k : c};
         add_block(f, block);
         add_row(f, (problem_row){.row = r, .of = k, .of_tangent = -1});
         for (int j = first; j < i; j++)
@@ -406,8 +405,7 @@ static void fill_step(const carom_step *s, const carom_ggl_friction *f)
     carom_linear_solve(g->matrix, g->x);
 }
 
-carom_status carom_ggl_friction_step(carom_step *s, const carom_state *now,
-                                     const carom_state *next)
+carom_status carom_ggl_friction_step(carom_step *s, const carom_state *now, const carom_state *next)
 {
     const carom_ggl_system *g = s->self;
     carom_ggl_friction *f = g->rough;

@@ -11,9 +11,9 @@
 // P is the impulse; psi moves the position only.
 //
 // Friction is on velocity level, in the same step: a contact's tangents obey Coulomb's law with the
-// same P, on W_T(q+) u+ and W_T(q) u, and push along W_T(q_m). psi does not know them. With metric =
-// mass psi is an impulse, q+ = q + h u_m + M(q_e)^-1 W(q_m)' psi: the least correction as kinetic
-// energy measures it, the same in all coordinates.
+// same P, on W_T(q+) u+ and W_T(q) u, and push along W_T(q+). psi does not know them. With
+// metric = mass psi is an impulse, q+ = q + h u_m + M(q_e)^-1 W(q_m)' psi: the least correction as
+// kinetic energy measures it, the same in all coordinates.
 //
 // The step is in integrators/ggl.c, its equations in ggl_system.c, Newton's method in ggl_newton.c,
 // with friction in ggl_friction.c; the schemes of this family are choices of rows.

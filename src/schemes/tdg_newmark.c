@@ -47,6 +47,7 @@ enum {
 enum { RHO };
 typedef enum contact_mode { OPEN, SLIDES, STICKS } contact_mode;
 static const double FULL = 1 - 1e-9; // of its limit: friction that slides
+static const double NO_SLIP = 1e-12; // of the largest velocity
 
 typedef struct tdg {
     carom_alpha *alpha;
@@ -247,6 +248,36 @@ static carom_status cross_break(carom_step *s, const carom_state *now, const mem
     return CAROM_OK;
 }
 
+// whether a contact slides now; what is left of its slip by rounding is none
+static bool has_slip(const carom_step *s, const carom_contact_facts *facts, const double *u,
+                     double scale)
+{
+    const carom_sparse *W = &s->ev[0]->rows.W;
+    bool slips = false;
+    for (int r = facts->row + 1; r <= facts->row + facts->n_slip; r++) {
+        double length = 0;
+        for (int k = W->start[r]; k < W->start[r + 1]; k++) length += fabs(W->value[k]);
+        const double rate = carom_sparse_row_times(W, r, u) + s->ev[0]->rows.w0[r];
+        slips |= fabs(rate) > NO_SLIP * length * scale;
+    }
+    return slips;
+}
+
+// Where forces are found anew, modes are too: friction that stops a slip, or jams, is another one
+// afterwards.
+static void see_slips(const carom_step *s, const carom_state *now, const memory *m,
+                      const double *la)
+{
+    const int n = s->size.nu;
+    const double scale = carom_vector_largest(now->u, n) + s->h * carom_vector_largest(m->a, n);
+    for (int c = 0; c < s->size.n_contact; c++) {
+        const carom_contact_facts *facts = carom_plan_contact(s->plan, c);
+        const bool is_rough = carom_law_is_disc(facts) || carom_law_is_rough(facts);
+        if (!is_rough || !(la[facts->row] > 0)) continue;
+        m->mode[c] = has_slip(s, facts, now->u, scale) ? SLIDES : STICKS;
+    }
+}
+
 // c, d and the forces that they are made of
 static carom_status refresh_forces(carom_step *s, const carom_state *now, const memory *m,
                                    const unsigned char *is_active, double *la)
@@ -260,6 +291,7 @@ static carom_status refresh_forces(carom_step *s, const carom_state *now, const 
     memcpy(m->la, la, rows);
     CAROM_TRY(hold_start(s, now, is_active, m->a_dot, la, m->d));
     find_powers(s, s->ev[0], now->u, la, m->power);
+    see_slips(s, now, m, la);
     return CAROM_OK;
 }
 
@@ -346,11 +378,11 @@ static carom_status move(carom_step *s, const carom_state *now, carom_state *nex
 {
     const tdg *self = s->self;
     const scratch w = cut(s);
-    const carom_alpha_start from = {w.from, w.from_dot};
+    const carom_alpha_ends ends = {w.from, w.from_dot, w.A, w.A_dot};
     bool is_again = true;
     while (is_again) {
         for (int r = 0; r < s->size.n_row; r++) w.h_la[r] = s->h * w.before[r];
-        CAROM_TRY(carom_alpha_step(s, self->alpha, now, from, next, w.h_la, w.A, w.A_dot));
+        CAROM_TRY(carom_alpha_step(s, self->alpha, now, &ends, next, w.h_la));
         is_again = has_rows && open_contacts(s, next);
     }
     for (int r = 0; r < s->size.n_row; r++) next->la[r] = has_rows ? w.h_la[r] / s->h : 0;

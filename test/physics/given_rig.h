@@ -13,7 +13,7 @@ static const char *const stepper[N_STEPPER] = {"moreau_midpoint",
                                                "moreau_combined_projection",
                                                "tdg_velocity_explicit",
                                                "tdg_velocity",
-                                            "tdg_newmark",
+                                               "tdg_newmark",
                                                "tdg_velocity_adaptive",
                                                "variational",
                                                "nonsmooth_gen_alpha"};
