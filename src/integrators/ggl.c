@@ -26,6 +26,7 @@
 enum { MOST_PASSES = 50, N_TIE = 8 }; // passes in which rows without load that are 0 hold
 static const double CONVERGED = 1e-12, TIE = 16 * DBL_EPSILON;
 static const double FORESEEN = 1e-16; // the next change, from the last two
+static const double STAGNANT = 1e-9;  // of stiff forces rounding may be so much of a velocity
 
 carom_status carom_ggl_prepare(carom_step *s)
 {
@@ -33,6 +34,13 @@ carom_status carom_ggl_prepare(carom_step *s)
     CAROM_TRY(carom_ggl_system_new(s, &g));
     s->self = g;
     return CAROM_OK;
+}
+
+carom_status carom_ggl_prepare_rough(carom_step *s)
+{
+    CAROM_TRY(carom_ggl_prepare(s));
+    carom_ggl_system *g = s->self;
+    return carom_ggl_friction_new(s, &g->rough);
 }
 
 carom_status carom_ggl_renew(carom_step *s)
@@ -112,6 +120,7 @@ static void report_residual(carom_step *s, const carom_ggl_system *g)
         s->report.residual = residual;
         s->report.residual_row = g->row[k];
     }
+    if (g->rough) carom_ggl_friction_residual(s);
 }
 
 static void measure_state(const carom_step *s, carom_ggl_system *g, const carom_state *now)
@@ -134,6 +143,7 @@ static void start_iterate(const carom_step *s, carom_ggl_system *g, const carom_
         const int r = carom_plan_contact(s->plan, c)->row;
         if (next->is_active[c]) g->P[r] = now->P[r];
     }
+    if (g->rough) carom_ggl_friction_guess(s, now);
     measure_state(s, g, now);
 }
 
@@ -183,7 +193,9 @@ static carom_status solve_rows(carom_step *s, const carom_state *now, carom_stat
             return carom_fail(s->error, CAROM_NOT_FINITE,
                               "Newton's method diverged; use a smaller step");
         // the rate of convergence tells what the next pass would change
-        if (change > CONVERGED && change * change > FORESEEN * before) continue;
+        const bool is_stuck = carom_ggl_is_rough(g->rough) && pass > 0 && change >= before;
+        if (change > (is_stuck ? STAGNANT : CONVERGED) && change * change > FORESEEN * before)
+            continue;
         CAROM_TRY(carom_ggl_look_at_rows(s, now, next, false));
         const double was = s->report.residual;
         report_residual(s, g);
@@ -192,7 +204,10 @@ static carom_status solve_rows(carom_step *s, const carom_state *now, carom_stat
         is_settled = s->report.residual <= CONVERGED ||
                      (s->report.is_converged && s->report.residual >= was);
     }
-    if (isinf(s->report.residual)) report_residual(s, g);
+    if (is_settled || !isinf(s->report.residual)) return CAROM_OK;
+    if (change <= STAGNANT) CAROM_TRY(carom_ggl_look_at_rows(s, now, next, false));
+    report_residual(s, g);
+    s->report.is_converged = change <= STAGNANT && s->report.residual <= CAROM_CONTACT_TOLERANCE;
     return CAROM_OK;
 }
 
@@ -236,6 +251,7 @@ static void report_step(carom_step *s, carom_state *next)
         r->obstacle_work -= 0.5 * P * (g->w0_start[row] + w0_after);
         if (c >= 0) r->impact_loss -= 0.5 * P * (before + after);
     }
+    if (g->rough) carom_ggl_friction_report(s);
 }
 
 // a step with the rows of the active set
@@ -252,7 +268,9 @@ static carom_status try_rows(carom_step *s, const carom_state *now, carom_state 
         start_iterate_again(s, g, now, next);
     else
         start_iterate(s, g, now, next);
-    return solve_rows(s, now, next);
+    CAROM_TRY(solve_rows(s, now, next));
+    if (carom_ggl_is_rough(g->rough)) carom_ggl_friction_place(s, now, next);
+    return CAROM_OK;
 }
 
 carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_state *now,

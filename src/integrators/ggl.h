@@ -13,6 +13,8 @@ typedef struct carom_ggl_rows {
                        ///< the end of the step
     bool has_gaps;     ///< gap rows and their multipliers psi
     bool adds_closing; ///< contacts whose gap would end negative join, and the step is solved again
+    bool has_friction; ///< Coulomb's friction on the rates (the scheme has prepared for it)
+    bool moves_masses; ///< psi is an impulse: positions are moved in the metric of the mass
 } carom_ggl_rows;
 
 /// What the step evaluates: the explicit midpoint, the start, midpoint and end of both kinds of
@@ -31,6 +33,7 @@ enum { CAROM_GGL_N_EVAL = 4 };
 
 /// Makes and frees s->self; the step's scratch is that of carom_theta_step.
 carom_status carom_ggl_prepare(carom_step *s);
+carom_status carom_ggl_prepare_rough(carom_step *s); ///< for rows with friction
 void carom_ggl_release(carom_step *s);
 carom_status carom_ggl_renew(carom_step *s);
 carom_status carom_ggl_step(carom_step *s, carom_ggl_rows rows, const carom_state *now,

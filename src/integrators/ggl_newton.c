@@ -35,15 +35,19 @@ static void put_column(carom_linear *matrix, int at, int offset, const carom_spa
         carom_linear_add_entry(matrix, offset + block->index[k], at, factor * block->value[k]);
 }
 
-static void put_motion(const carom_step *s)
+void carom_ggl_put_motion(const carom_step *s)
 {
     const carom_ggl_system *g = s->self;
     const carom_eval *mid = s->ev[1];
     carom_linear *matrix = g->matrix;
     const int n = s->size.nu;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !g->rows.moves_masses; i++) {
         carom_linear_add_entry(matrix, i, i, 1);
         carom_linear_add_entry(matrix, i, n + i, -0.5 * s->h);
+    }
+    if (g->rows.moves_masses) {
+        carom_linear_add_mass(matrix, 0, 0, s->ev[0]->mass, 1);
+        carom_linear_add_mass(matrix, 0, n, s->ev[0]->mass, -0.5 * s->h);
     }
     carom_linear_add(matrix, n, 0, &mid->derivatives.df_dq, -0.5 * s->h, false);
     carom_linear_add(matrix, n, n, &mid->derivatives.df_du, -0.5 * s->h, false);
@@ -105,8 +109,26 @@ static void put_gap(const carom_step *s, int k, double shift)
     g->x[at] = g->gap[k];
 }
 
-// the first two equations into x
-static void put_residual(const carom_step *s, const carom_state *now, const carom_state *next)
+// the first equation into x, of which x holds W' psi
+static void put_shift(const carom_step *s, const carom_state *now, const carom_state *next,
+                      double *x)
+{
+    const carom_ggl_system *g = s->self;
+    const bool is_plain = s->model->n_plain >= 0;
+    double *shift = g->v;
+    for (int i = 0; i < s->size.nu; i++) {
+        const double dq = is_plain ? next->q[i] - now->q[i] : g->dq[i];
+        shift[i] = dq - s->h * g->u_m[i];
+    }
+    for (int i = 0; i < s->size.nu && !g->rows.moves_masses; i++) x[i] = shift[i] - x[i];
+    if (!g->rows.moves_masses) return;
+    double *moved = g->u_m; // used up
+    carom_mass_times(s->ev[0]->mass, shift, moved);
+    for (int i = 0; i < s->size.nu; i++) x[i] = moved[i] - x[i];
+}
+
+void carom_ggl_put_residual(const carom_step *s, const carom_state *now, const carom_state *next,
+                            const double *P, const double *psi)
 {
     const carom_ggl_system *g = s->self;
     const int n = s->size.nu;
@@ -117,26 +139,23 @@ static void put_residual(const carom_step *s, const carom_state *now, const caro
     }
     carom_mass_times(s->ev[0]->mass, g->v, x + n);
     for (int i = 0; i < n; i++) x[n + i] = s->h * s->ev[1]->f[i] - x[n + i];
-    carom_dynamics_push(s->ev[1], g->psi, x);
-    carom_dynamics_push(s->ev[1], g->P, x + n);
-    const bool is_plain = s->model->n_plain >= 0;
-    for (int i = 0; i < n; i++) {
-        const double dq = is_plain ? next->q[i] - now->q[i] : g->dq[i];
-        x[i] = dq - s->h * g->u_m[i] - x[i];
-        x[n + i] = -x[n + i];
-    }
+    if (psi) carom_dynamics_push(s->ev[1], psi, x);
+    if (P) carom_dynamics_push(s->ev[1], P, x + n);
+    for (int i = 0; i < n; i++) x[n + i] = -x[n + i];
+    put_shift(s, now, next, x);
 }
 
 carom_status carom_ggl_newton_step(carom_step *s, const carom_state *now, const carom_state *next)
 {
     const carom_ggl_system *g = s->self;
+    if (carom_ggl_is_rough(g->rough)) return carom_ggl_friction_step(s, now, next);
     const int size = 2 * s->size.nu + (g->rows.has_gaps ? 2 : 1) * g->n;
     carom_status status = CAROM_NOT_CONVERGED;
     for (int attempt = 0; attempt < 2 && status == CAROM_NOT_CONVERGED; attempt++) {
         const double shift = attempt * SHIFT;
         carom_linear_resize(g->matrix, size);
-        put_motion(s);
-        put_residual(s, now, next);
+        carom_ggl_put_motion(s);
+        carom_ggl_put_residual(s, now, next, g->P, g->psi);
         for (int k = 0; k < g->n; k++) {
             put_rate(s, k, shift);
             if (g->rows.has_gaps) put_gap(s, k, shift);

@@ -2,7 +2,7 @@
 // One implicit GGL step as a system of equations in q+, u+, P, psi. The midpoint m has the means
 // of both ends, the mass is taken at q_e = q + h/2 u.
 //
-//     q+ - q - h u_m - W_m' psi = 0
+//     q+ - q - h u_m - W_m' psi = 0          or  M(q_e) (q+ - q - h u_m) - W_m' psi = 0
 //     M(q_e) (u+ - u) - h f(t_m, q_m, u_m) - W_m' P = 0
 //     rate = 0  or  P   = 0          rate = gamma(q+, u+) + e gamma(q, u)
 //     gap  = 0  or  psi = 0          gap  = g(t+, q+)
@@ -59,7 +59,7 @@ carom_status carom_ggl_system_new(carom_step *s, carom_ggl_system **system)
     const int n = s->size.nu, n_normal = s->size.n_constraint + s->size.n_contact,
               all = 2 * n + 2 * n_normal;
     const int sparse = 2 * n + entries(&ev->derivatives.df_dq) + entries(&ev->derivatives.df_du) +
-                       2 * entries(&ev->derivatives.dWP_dq) + carom_mass_n_entry(ev->mass) +
+                       3 * entries(&ev->derivatives.dWP_dq) + carom_mass_n_entry(ev->mass) +
                        4 * entries(&ev->rows.W) + 2 * entries(&ev->derivatives.dgamma_dq) +
                        2 * n_normal;
     *system = NULL;
@@ -84,6 +84,7 @@ void carom_ggl_system_free(carom_ggl_system *g)
     if (!g) return;
     carom_linear_free(g->matrix);
     carom_theta_free(g->free);
+    carom_ggl_friction_free(g->rough);
     carom_arena_free(g->arena);
 }
 
@@ -118,6 +119,7 @@ carom_status carom_ggl_choose_rows(carom_step *s, const carom_state *now,
         g->row[g->n] = carom_plan_contact(s->plan, c)->row;
         g->contact[g->n++] = c;
     }
+    if (g->rough) carom_ggl_friction_choose(s);
     return g->n > 0 ? look_at_start(s, now) : CAROM_OK;
 }
 
@@ -137,7 +139,9 @@ static void measure_rows(const carom_step *s, const carom_sparse *W)
             g->d_psi[k] += W->value[e] * W->value[e];
             g->length[k] += fabs(W->value[e]);
         }
+        if (g->rows.moves_masses) g->d_psi[k] = g->d_P[k];
     }
+    if (g->rough) carom_ggl_friction_measure(s);
 }
 
 double carom_ggl_law_factor(const carom_step *s, int contact)
@@ -153,8 +157,9 @@ static carom_status look_at_end(carom_step *s, const carom_state *now, const car
 {
     const carom_ggl_system *g = s->self;
     const carom_eval *end = s->ev[3];
+    const double *P = carom_ggl_is_rough(g->rough) ? carom_ggl_friction_P(s, true) : g->P;
     const carom_point at = {
-        .t = now->t + s->h, .q = next->q, .u = next->u, .P = g->P, .holds = s->holds};
+        .t = now->t + s->h, .q = next->q, .u = next->u, .P = P, .holds = s->holds};
     CAROM_TRY(carom_plan_ask(s->plan, &at, mask, s->ev[3], s->error));
     for (int k = 0; k < g->n; k++) {
         const int r = g->row[k], c = g->contact[k];
@@ -162,6 +167,7 @@ static carom_status look_at_end(carom_step *s, const carom_state *now, const car
         g->rate[k] = carom_law_excess(carom_ggl_law_factor(s, c), g->gamma_minus[r], gamma);
         g->gap[k] = c < 0 ? end->gaps.constraint[r] : end->gaps.value[c];
     }
+    if (g->rough) carom_ggl_friction_look(s, next);
     return CAROM_OK;
 }
 
@@ -223,6 +229,7 @@ carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const
         CAROM_TRY(
             look_at_end(s, now, next, with_derivatives ? CAROM_GGL_END_ALL : CAROM_GGL_START));
         if (!with_derivatives) return CAROM_OK;
+        if (carom_ggl_is_rough(g->rough)) mid.P = carom_ggl_friction_P(s, false);
         CAROM_TRY(carom_plan_ask(s->plan, &mid, CAROM_GGL_MIDDLE_ALL, s->ev[1], s->error));
         mid.P = g->psi;
         if (g->rows.has_gaps)

@@ -6,13 +6,15 @@
 
 #include "base/arena.h"
 #include "integrators/ggl.h"
+#include "integrators/ggl_friction.h"
 #include "integrators/theta.h"
 #include "math/vector.h"
 
 typedef struct carom_ggl_system {
     carom_arena *arena;
     carom_linear *matrix;
-    carom_theta *free; ///< the step without rows
+    carom_theta *free;         ///< the step without rows
+    carom_ggl_friction *rough; ///< tangents; NULL: the scheme has none
     carom_ggl_rows rows;
     int n;                          ///< rows in the step: constraints, then contacts
     int *row, *contact;             ///< (n) row of the model; contact, or -1 for a constraint
@@ -46,5 +48,11 @@ carom_status carom_ggl_look_at_rows(carom_step *s, const carom_state *now, const
 double carom_ggl_law_factor(const carom_step *s, int contact);
 /// The Newton step into x, from the last look with derivatives.
 carom_status carom_ggl_newton_step(carom_step *s, const carom_state *now, const carom_state *next);
+
+/// The derivative of the first two equations into the matrix.
+void carom_ggl_put_motion(const carom_step *s);
+/// Those equations into x; without what multipliers push where P and psi are NULL.
+void carom_ggl_put_residual(const carom_step *s, const carom_state *now, const carom_state *next,
+                            const double *P, const double *psi);
 
 #endif

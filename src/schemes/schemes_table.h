@@ -11,6 +11,7 @@
     X(tdg_acceleration)                                                                            \
     X(tdg_velocity_explicit)                                                                       \
     X(tdg_velocity)                                                                                \
+    X(tdg_newmark)                                                                                 \
     X(tdg_velocity_adaptive)                                                                       \
     X(variational)                                                                                 \
     X(nonsmooth_gen_alpha)                                                                         \

@@ -5,7 +5,7 @@
 
 #include "physics/rig.h"
 
-enum { N_STEPPER = 10 };
+enum { N_STEPPER = 11 };
 static const char *const stepper[N_STEPPER] = {"moreau_midpoint",
                                                "moreau_jean_explicit",
                                                "moreau_jean",
@@ -13,6 +13,7 @@ static const char *const stepper[N_STEPPER] = {"moreau_midpoint",
                                                "moreau_combined_projection",
                                                "tdg_velocity_explicit",
                                                "tdg_velocity",
+                                               "tdg_newmark",
                                                "tdg_velocity_adaptive",
                                                "variational",
                                                "nonsmooth_gen_alpha"};
