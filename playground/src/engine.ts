@@ -26,6 +26,8 @@ export interface Job {
     words: string[];
     /** of the clock, for the steps */
     seconds: number;
+    /** files that are wanted back, of --events and the like */
+    back?: string[];
 }
 export interface Result {
     code: number;
@@ -35,6 +37,7 @@ export interface Result {
     stopped: number | null;
     /** as `carom run --json` has it, and the data of `carom report`; null where there are none */
     json: string | null; report: string | null;
+    back: (string | null)[];
 }
 
 /** Of what a model may ask for; the command has larger ones. */
@@ -45,7 +48,7 @@ const plain = (line: string): string => line.replace(/\x1b\[[0-9;]*m/g, "").repl
 
 export async function perform(engine: Engine, module: WebAssembly.Module, job: Job,
     tell: (t: number, end: number, steps: number) => void): Promise<Result> {
-    const result: Result = { code: 3, said: [], stopped: null, json: null, report: null };
+    const result: Result = { code: 3, said: [], stopped: null, json: null, report: null, back: [] };
     const start = Date.now();
     const m = await engine({
         instantiateWasm: (imports, done) => { void WebAssembly.instantiate(module, imports).then(done); return {}; },
@@ -72,6 +75,7 @@ export async function perform(engine: Engine, module: WebAssembly.Module, job: J
         const bounds = Object.entries(limits).flatMap(([name, most]) => ["--limit", `${name}=${most}`]);
         result.code = m.callMain(["run", path, "-o", "/run.journal", "--json", "/run.json", "--quiet", ...bounds, ...job.words]);
         result.json = read("/run.json");
+        result.back = (job.back ?? []).map(read);
         if (read("/run.journal") !== null && m.callMain(["report", "/run.journal", "/run.report"]) === 0) result.report = read("/run.report");
     } catch (e) {
         const text = e instanceof Error ? e.message : String(e);

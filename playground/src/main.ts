@@ -29,7 +29,7 @@ function choice(label: string, options: [value: string, text: string][], change:
 }
 
 function field(label: string, title: string, change: () => void): HTMLInputElement {
-    const made = element("input", { type: "text", placeholder: "as in the file", "aria-label": label, title });
+    const made = element("input", { type: "text", placeholder: "of the file", "aria-label": label, title });
     made.addEventListener("change", change);
     return made;
 }
@@ -55,7 +55,7 @@ class Page {
         this.runner = new Runner(url, unzip(dataOf("engine")));
         const named = (text: string, child: HTMLElement): HTMLElement => element("label", {}, text, child);
         root.replaceChildren(
-            element("div", { class: "bar" }, element("h1", {}, "Carom playground"), named("example", this.example),
+            element("div", { class: "top" }, element("h1", {}, "Carom playground"), named("example", this.example),
                 named("scheme", this.scheme), named("step", this.step), named("end", this.end),
                 button("Run", "run the model (Ctrl+Enter)", () => this.runSoon(0), "play"),
                 button("Share", "put the model into the address of this page, and copy it", () => void this.share()), this.state),
@@ -83,6 +83,7 @@ class Page {
     }
 
     private edited(): void {
+        if (shipped.examples[this.example.value] !== this.editor.text) this.example.value = "";
         this.sliders.show(this.editor.text);
         this.runSoon(later);
     }
@@ -147,6 +148,11 @@ class Page {
         return true;
     }
 
+    /** As the page runs models, for scripts and tests: resolves to null where another run takes its place. */
+    runJob(text: string, words: string[], back: string[] = [], name = "model.yaml"): Promise<Result | null> {
+        return this.runner.run({ name, text, files: { ...shipped.tables }, parts: shipped.parts, words, seconds: runSeconds, back }, () => {});
+    }
+
     private async share(): Promise<void> {
         const example = this.example.value, text = this.editor.text;
         try {
@@ -183,4 +189,8 @@ class Page {
 }
 
 const root = document.getElementById("page");
-if (root) void new Page(root).start();
+if (root) {
+    const page = new Page(root);
+    Object.assign(window, { caromPlayground: { run: page.runJob.bind(page), examples: shipped.examples, schemes: shipped.schemes } });
+    void page.start();
+}

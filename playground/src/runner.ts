@@ -26,7 +26,7 @@ export class Runner {
                 resolve(result);
             };
             const abandon = (): void => finish(null, true);
-            const fail = (text: string): void => finish({ code: 3, said: [text], stopped: null, json: null, report: null }, true);
+            const fail = (text: string): void => finish({ code: 3, said: [text], stopped: null, json: null, report: null, back: [] }, true);
             const timer = setTimeout(() => fail(`stopped: nothing came within ${job.seconds + grace} s`), 1000 * (job.seconds + grace));
             this.giveUp = abandon;
             const worker = this.begin();

@@ -26,5 +26,5 @@ self.onmessage = (e: MessageEvent<Ask>): void => {
         (t, end, steps) => answer({ kind: "progress", id, t, end, steps })))
         .then((result) => answer({ kind: "done", id, result }))
         .catch((error: unknown) => answer({ kind: "done", id,
-            result: { code: 3, said: [`the engine failed: ${String(error)}`], stopped: null, json: null, report: null } }));
+            result: { code: 3, said: [`the engine failed: ${String(error)}`], stopped: null, json: null, report: null, back: [] } }));
 };
