@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel deb schema format tidy mutate differential coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact playground install uninstall wheel deb schema format tidy mutate differential coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
@@ -54,6 +54,10 @@ deb: ## Debian packages in dist/: libcarom0, libcarom-dev, carom, python3-carom,
 	@debian/rules clean >/dev/null
 	@ls dist/*.deb
 
+playground: ## one page that runs models in a browser, build-playground/playground.html (docs/playground.md)
+	@sh tools/setup playground
+	@sh playground/build.sh
+
 uninstall: ## remove what make install of this folder has put there
 	@sh tools/uninstall
 
@@ -81,4 +85,4 @@ coverage: setup-tests ## which lines the tests reach
 	@sh tools/coverage
 
 clean: ## remove all builds
-	rm -rf dist build build-deb build-debug build-clang build-minimal build-tidy build-coverage build-mutate
+	rm -rf dist build build-lean build-playground build-deb build-debug build-clang build-minimal build-tidy build-coverage build-mutate

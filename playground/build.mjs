@@ -4,7 +4,7 @@
 // Usage: node build.mjs ENGINE-FOLDER SOURCE-FOLDER OUT-FOLDER   (npm packages lie beside this file)
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -62,7 +62,9 @@ const version = /CAROM_VERSION "([^"]+)"/.exec(readFileSync(join(source, "includ
 const inside = (text) => text.replace(/<(?=[/!])/g, "\\u003c");
 const script = (await bundle("main.ts", ["uplot", "three", "yaml"])).replace(/<\/(script)/gi, "<\\/$1");
 const style = (await bundle("style.css", ["uplot"])).replace(/<\/(style)/gi, "<\\/$1");
-const worker = engineScript + "\n" + (await bundle("worker.ts", ["yaml"]));
+const musl = "/usr/share/emscripten/system/lib/libc/musl/COPYRIGHT"; // MIT; part of the engine
+const notice = existsSync(musl) ? `/* musl:\n${readFileSync(musl, "utf8").replace(/\*\//g, "* /").replace(/<(?=[/!])/g, "< ")}*/\n` : "";
+const worker = notice + engineScript + "\n" + (await bundle("worker.ts", ["yaml"]));
 if (/<\/script/i.test(worker) || /<!--/.test(worker)) throw new Error("the worker's script would end its element");
 const hash = createHash("sha256").update(script, "utf8").digest("base64");
 const policy = `default-src 'none'; script-src 'sha256-${hash}' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; ` +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A YAML text as the events that the library's reader asks for (src/modelfile/yaml.h): parsed by the package `yaml`,
-// with every place, and written as one block of memory (src/modelfile/yaml_browser.c says how it lies there). No rule
+// A YAML text as the events that the library's reader asks for (src/modelfile/yaml/yaml.h): parsed by the package `yaml`,
+// with every place, and written as one block of memory (src/modelfile/yaml/yaml_browser.c says how it lies there). No rule
 // of model files is here: what may stand where is for the reader to say, the same one as in the command.
 import { Composer, CST, isAlias, isMap, isScalar, isSeq, Parser, type Document, type ParsedNode, type YAMLError } from "yaml";
 

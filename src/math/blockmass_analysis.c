@@ -4,7 +4,7 @@
 // that allocates is here.
 #include "math/blockmass_block.h"
 
-#include "math/sparse/factors.h"
+#include "math/instead/capacity.h"
 
 #include <string.h>
 

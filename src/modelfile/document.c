@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a YAML parser tells (yaml.h) made into a tree of nodes: aliases are refused when met, nesting
-// and the number of nodes are limited, and every node keeps its exact place.
+// What a YAML parser tells (yaml.h) made into a tree of nodes: aliases are refused when met,
+// nesting and the number of nodes are limited, and every node keeps its exact place.
 // Reference: YAML 1.2.2, https://yaml.org/spec/1.2.2
 #include "modelfile/document.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "modelfile/traps.h"
-#include "modelfile/yaml.h"
+#include "modelfile/yaml/yaml.h"
 
 enum { DEEPEST = 32, MOST_NODES = 2000000 };
 

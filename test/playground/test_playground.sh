@@ -17,4 +17,4 @@ chromium=$(command -v chromium || command -v chromium-browser || command -v goog
 sh "$source/playground/build.sh" "$built"
 (cd "$built/page" && node_modules/.bin/tsc --noEmit)
 node "$source/test/playground/yaml.mjs" "$built" "$source"
-exec node "$source/test/playground/browser.mjs" "$carom" "$built" "$source" "$chromium" "$(dirname "$carom")/screenshots" ${2:-}
+exec node "$source/test/playground/browser.mjs" "$carom" "$built" "$source" "$chromium" "$(dirname "$carom")/screenshots" ${CAROM_PLAYGROUND:-}

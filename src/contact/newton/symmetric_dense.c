@@ -7,8 +7,8 @@
 // for up to CAROM_MOST_DENSE rows. Above, the solvers that need it give way to others.
 #include "contact/newton/symmetric.h"
 
+#include "math/instead/capacity.h"
 #include "math/small.h"
-#include "math/sparse/factors.h"
 
 static const double SMALLEST_PIVOT = 1e-12; // of the diagonal entry
 

@@ -15,7 +15,7 @@
 #include "math/sparse/linear_sparse.h"
 
 #include "math/band/narrow.h"
-#include "math/sparse/factors.h"
+#include "math/instead/capacity.h"
 #include "math/sparse/gather.h"
 #include "math/sparse/reach.h"
 #include "math/sparse/recall.h"

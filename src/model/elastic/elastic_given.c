@@ -8,7 +8,7 @@
 //                                                       J = sum (|x_k|^2 - x_k x_k')
 #include "model/elastic/elastic_making.h"
 
-#include "math/sparse/factors.h"
+#include "math/instead/capacity.h"
 #include "math/sparse/ldl.h"
 
 #include <math.h>

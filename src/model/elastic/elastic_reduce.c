@@ -10,7 +10,7 @@
 #include "model/elastic/elastic_making.h"
 #include "model/elastic/elastic_modes.h"
 
-#include "math/sparse/factors.h"
+#include "math/instead/capacity.h"
 #include "math/sparse/ldl.h"
 
 #include <math.h>

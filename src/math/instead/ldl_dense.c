@@ -5,7 +5,7 @@
 //
 // up to CAROM_MOST_DENSE unknowns; for more there are none.
 // G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., section 4.1.
-#include "math/sparse/factors.h"
+#include "math/instead/capacity.h"
 #include "math/sparse/ldl.h"
 
 #include "math/small.h"

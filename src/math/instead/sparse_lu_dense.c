@@ -5,7 +5,7 @@
 //
 // up to CAROM_MOST_DENSE unknowns. Larger systems are refused when they are analysed.
 // G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., section 3.4.
-#include "math/sparse/factors.h"
+#include "math/instead/capacity.h"
 #include "math/sparse/sparse_lu.h"
 
 #include <float.h>

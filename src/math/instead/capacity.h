@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which linear systems this build has factors for: with SuiteSparse all that memory holds, without
 // it (CAROM_SPARSE=OFF: the page of playground/) narrow bands and systems of few unknowns.
-#ifndef CAROM_MATH_FACTORS_H
-#define CAROM_MATH_FACTORS_H
+#ifndef CAROM_MATH_CAPACITY_H
+#define CAROM_MATH_CAPACITY_H
 
 #include "carom/base.h"
 

@@ -2,7 +2,7 @@
 // Events of libfyaml. Reading events, not libfyaml's own documents, keeps the reader in charge:
 // aliases are refused when met (no expansion that explodes).
 // Reference: YAML 1.2.2, https://yaml.org/spec/1.2.2
-#include "modelfile/yaml.h"
+#include "modelfile/yaml/yaml.h"
 
 #include <libfyaml.h>
 #include <stdint.h>

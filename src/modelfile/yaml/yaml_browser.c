@@ -6,7 +6,7 @@
 //
 // the words: kind, start, end, line, column, style, is it flow, has it a text, its first byte, its
 // length. Words have 32 bits; kinds and styles are numbered as in yaml.h.
-#include "modelfile/yaml.h"
+#include "modelfile/yaml/yaml.h"
 
 #include <emscripten.h>
 #include <stdint.h>

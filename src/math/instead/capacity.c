@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a linear system could not be factorised.
-#include "math/sparse/factors.h"
+#include "math/instead/capacity.h"
 
 bool carom_factors_exist(int n)
 {
