@@ -11,6 +11,12 @@ export type Answer =
     | { kind: "progress"; id: number; t: number; end: number; steps: number }
     | { kind: "done"; id: number; result: Result };
 
+// The engine looks at the clock several times in each step, which costs more than the step: it may look at one that is
+// read anew now and then.
+const clock = performance.now.bind(performance);
+let looks = 0, shown = clock();
+performance.now = (): number => (++looks % 16 === 0 ? (shown = clock()) : shown);
+
 let compiled: Promise<WebAssembly.Module> | null = null;
 const answer = (message: Answer): void => (self as unknown as { postMessage(m: Answer): void }).postMessage(message);
 

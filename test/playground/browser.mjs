@@ -129,7 +129,7 @@ async function whatDoesNotEndIsEnded() {
     check("a long run is stopped", /stopped after 10 s/.test(await said(page)) && long < 60, `${long} ${await said(page)}`);
     check("as far as it came it is shown", /partial/.test(await page.locator("#view header").textContent()));
     const rows = await time(ball.replace("step: 1e-3", "step: 1e-9"));
-    check("too many rows are refused", /rows/.test(await said(page)) && rows < 30, await said(page));
+    check("a run of 2e9 steps is recorded thinly, and stopped", /stopped after 10 s/.test(await said(page)) && rows < 60, await said(page));
     await time(ball.replace("kinetic: der(y)^2/2", `kinetic: ${"(".repeat(40)}der(y)^2${")^2".repeat(40)}`));
     check("what grows without end is refused", (await said(page)).length > 0, await said(page));
     await time(`carom: 1\nx: ${"[".repeat(20000)}`);
