@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A thin front: CMake and Ninja do the work, CTest runs every test.
-.PHONY: help build configure setup setup-tests demo test bench bench-contact install uninstall wheel deb docs schema format tidy mutate differential coverage clean
+.PHONY: help build configure setup setup-tests demo test bench bench-contact playground install uninstall wheel deb docs schema format tidy mutate differential coverage clean
 CTEST_FLAGS ?= -j$(shell nproc)
 PREFIX ?= /usr/local
 PYTHON ?= /usr/bin/python3
@@ -59,6 +59,10 @@ docs: build ## the documentation as a site: build/docs/html/index.html (docs/tes
 	@$(PYTHON) python/build_carom.py include build/lib/libcarom.so.0 build/python >build/wheel.log 2>&1 || { cat build/wheel.log; exit 1; }
 	@$(PYTHON) tools/docs/site build/carom build/docs
 
+playground: ## one page that runs models in a browser, build-playground/playground.html (docs/playground.md)
+	@sh tools/setup playground
+	@sh playground/build.sh
+
 uninstall: ## remove what make install of this folder has put there
 	@sh tools/uninstall
 
@@ -86,4 +90,4 @@ coverage: setup-tests ## which lines the tests reach
 	@sh tools/coverage
 
 clean: ## remove all builds
-	rm -rf dist build build-deb build-debug build-clang build-minimal build-tidy build-coverage build-mutate
+	rm -rf dist build build-lean build-playground build-deb build-debug build-clang build-minimal build-tidy build-coverage build-mutate

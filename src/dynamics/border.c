@@ -147,7 +147,7 @@ static void fill_matrix(carom_border *b, const double *weight, const carom_eval 
 carom_status carom_border_factor(carom_step *s, carom_border *b, const double *weight,
                                  const carom_contact_terms *terms, bool *is_regular)
 {
-    carom_error why;
+    carom_error why = {0};
     fill_matrix(b, weight, terms->rate);
     const carom_status status = carom_linear_factor(b->matrix, &why);
     *is_regular = status == CAROM_OK && carom_linear_is_sound(b->matrix);

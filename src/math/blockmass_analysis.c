@@ -4,6 +4,8 @@
 // that allocates is here.
 #include "math/blockmass_block.h"
 
+#include "math/instead/capacity.h"
+
 #include <string.h>
 
 enum {
@@ -126,7 +128,7 @@ static bool prepare(carom_mass *m, block *b, carom_arena *arena)
     if (b->n <= 3)
         b->kind = (block_kind)(b->n - 1);
     else
-        b->kind = b->n <= DENSE_ROWS || is_full ? DENSE : SPARSE;
+        b->kind = b->n <= DENSE_ROWS || is_full || !carom_factors_exist(b->n) ? DENSE : SPARSE;
     const bool can_be_band = b->kind == DENSE && b->n >= BAND_ROWS && !is_full;
     return b->kind == SPARSE || can_be_band ? prepare_sparse(m, b, n_entry, arena)
                                             : prepare_dense(m, b, arena);

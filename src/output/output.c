@@ -27,7 +27,7 @@ enum { SMALL_BYTES = 1 << 20 };
 #ifdef CAROM_HAS_HDF5
 static const char endings[] = ".csv, .h5 or .hdf5";
 #else
-static const char endings[] = ".csv (this carom was built without HDF5)";
+static const char endings[] = ".csv or .journal (this carom was built without HDF5)";
 #endif
 
 carom_status carom_output_fail(const carom_output *output, carom_error *error)
@@ -134,9 +134,7 @@ static carom_status open_format(carom_output *output, const carom_sim *sim, wish
     output->holds_rows = wanted.head != NULL;
     output->holds_events = !wanted.head || !wanted.is_csv;
     if (!wanted.head) return carom_events_csv_open(output, sim, error);
-#ifdef CAROM_HAS_HDF5
     if (!wanted.is_csv) return carom_journal_open(output, sim, wanted.head, error);
-#endif
     return carom_csv_open(output, sim, error);
 }
 
@@ -287,6 +285,8 @@ static carom_status read_wish(const char *path, const carom_output_head *head, w
     bool is_known = wanted->is_csv;
 #ifdef CAROM_HAS_HDF5
     is_known |= carom_text_ends(path, ".h5") || carom_text_ends(path, ".hdf5");
+#else
+    is_known |= carom_text_ends(path, ".journal");
 #endif
     if (is_known) return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,

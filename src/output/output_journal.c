@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the journal of a run, and makes the HDF5 file from it at the end.
+// Writes the journal of a run, and makes the HDF5 file from it at the end. A carom without HDF5
+// leaves the journal (FILE.journal).
 #include "output/output_journal.h"
 
 #include "base/files/beside.h"
-#include "output/hdf5/hdf5.h"
-#include "output/hdf5/hdf5_bodies.h"
 #include "output/output.h"
 #include "sim/sim.h"
+
+#ifdef CAROM_HAS_HDF5
+#include "output/hdf5/hdf5.h"
+#include "output/hdf5/hdf5_bodies.h"
+#endif
 
 #include <errno.h>
 #include <stdio.h>
@@ -109,6 +113,7 @@ static carom_status write_line(void *self, const carom_contact_line *line, carom
     return carom_output_end_record(output, error);
 }
 
+#ifdef CAROM_HAS_HDF5
 static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
 {
     char *made = NULL;
@@ -123,6 +128,15 @@ static carom_status finish(carom_output *output, const carom_closing *closing, c
     free(made);
     return status;
 }
+#else
+// the journal itself is the result
+static carom_status finish(carom_output *output, const carom_closing *closing, carom_error *error)
+{
+    (void)closing;
+    return rename(output->part.name, output->path) == 0 ? CAROM_OK
+                                                        : carom_output_fail(output, error);
+}
+#endif
 
 carom_status carom_journal_open(carom_output *output, const carom_sim *sim,
                                 const carom_output_head *head, carom_error *error)
@@ -133,7 +147,9 @@ carom_status carom_journal_open(carom_output *output, const carom_sim *sim,
         .self = output, .row = write_row, .event = write_event, .contact = write_line};
     output->finish = finish;
     output->is_journal = true;
+#ifdef CAROM_HAS_HDF5
     CAROM_TRY(carom_hdf5_pose_plan(sim, &output->poses, error));
+#endif
     CAROM_TRY(carom_output_make_part(output, sizeof(double) * (size_t)(most + 1), error));
     write_head(&output->part, sim, head);
     return carom_output_end_record(output, error);

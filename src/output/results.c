@@ -37,6 +37,9 @@ static carom_status open_format(carom_results *results, carom_error *error)
         return is_journal(path, target) ? carom_results_open_journal(results, error)
                                         : carom_results_open_csv(results, error);
     }
+#ifndef CAROM_HAS_HDF5
+    if (carom_text_ends(path, ".journal")) return carom_results_open_journal(results, error);
+#endif
     if (carom_text_ends(path, ".csv")) return carom_results_open_csv(results, error);
     if (!carom_text_ends(path, ".h5") && !carom_text_ends(path, ".hdf5"))
         return carom_fail(error, CAROM_BAD_INPUT,

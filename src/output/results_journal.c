@@ -60,8 +60,8 @@ static double take_number(cursor *c)
 static const char *take_text(cursor *c)
 {
     const uint64_t n = take_word(c);
-    const char *from = n <= c->left ? take_bytes(c, n) : NULL;
-    const char *text = from ? carom_arena_copy(c->arena, from, strnlen(from, n)) : NULL;
+    const char *from = n <= c->left ? take_bytes(c, (size_t)n) : NULL;
+    const char *text = from ? carom_arena_copy(c->arena, from, strnlen(from, (size_t)n)) : NULL;
     if (!text) c->is_bad = true;
     return text ? text : "";
 }

@@ -183,7 +183,10 @@ export function reportOf(version: string, runs: Run[], map: StudyMap | null): Re
 }
 
 export function readReport(): Report {
-    const raw = JSON.parse(document.getElementById("data")?.textContent ?? "") as RawReport;
+    return unpack(JSON.parse(document.getElementById("data")?.textContent ?? "") as RawReport);
+}
+
+export function unpack(raw: RawReport): Report {
     return reportOf(raw.version, raw.runs.map((r, i) => run(r, raw.runs, i)), raw.map ? studyMap(raw.map) : null);
 }
 

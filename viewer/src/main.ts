@@ -90,8 +90,8 @@ function fill(left: HTMLElement, right: HTMLElement, cards: HTMLElement[]): void
     });
 }
 
-// the page of these runs, until life is over
-function mount(app: HTMLElement, report: Report, openScene: OpenScene, above: HTMLElement | null, life: AbortSignal): void {
+/** The page of these runs in an element, until life is over. */
+export function mount(app: HTMLElement, report: Report, openScene: OpenScene, above: HTMLElement | null, life: AbortSignal): void {
     const player = new Player({ from: report.start, to: report.end });
     if (isFilm) return openFilm(app, report, player, openScene);
     document.title = `${report.runs[0]?.model ?? "run"} · Carom`;

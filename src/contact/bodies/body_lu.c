@@ -12,8 +12,8 @@
 #include "contact/bodies/body_lu.h"
 
 #include "base/grow.h"
+#include "math/sparse/order.h"
 
-#include <amd.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +195,7 @@ static bool analyse(carom_body_lu *a, const carom_body_form *form)
     a->n = 0;
     if (a->is_refused || form->n_body == 0 || !reserve(a, form) || !collect_pairs(a, form))
         return false;
-    if (amd_order(form->n_body, a->start, a->index, a->order, NULL, NULL) < 0) return false;
+    if (!carom_order(form->n_body, a->start, a->index, a->order)) return false;
     for (int k = 0; k < form->n_body; k++) a->place[a->order[k]] = k;
     a->n = form->n_body;
     const int total = find_rows(a, NULL);

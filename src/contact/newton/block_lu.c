@@ -11,8 +11,8 @@
 #include "contact/newton/block_lu.h"
 
 #include "base/grow.h"
+#include "math/sparse/order.h"
 
-#include <amd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,7 +139,7 @@ static bool analyse(carom_block_lu *a, const carom_problem *problem)
         if (!reserve(a, B)) return false;
         memcpy(a->start, B->start, sizeof(int) * ((size_t)B->n_block + 1));
         memcpy(a->index, B->index, sizeof(int) * (size_t)B->start[B->n_block]);
-        if (amd_order(B->n_block, B->start, B->index, a->order, NULL, NULL) < 0) return false;
+        if (!carom_order(B->n_block, B->start, B->index, a->order)) return false;
         a->n = B->n_block;
         for (int k = 0; k < a->n; k++) a->place[a->order[k]] = k;
         if (!find_pattern(a)) {

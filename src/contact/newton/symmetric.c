@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Systems with the rows S of a sparse symmetric matrix: rows outside of S become those of the unit
-// matrix, so that the pattern stays and one analysis serves all sets,
-//
-//     Q G_S Q' = L D L'      Q the given order, or, where that fills, approximate minimum degree
-//
-// T. A. Davis, Algorithm 849: a concise sparse Cholesky factorization package, 2005 (SuiteSparse
-// LDL and AMD).
+// The rows of a sparse symmetric matrix: copied, checked, multiplied. Systems with some of them are
+// solved in symmetric_ldl.c, or without SuiteSparse in symmetric_dense.c.
 #include "contact/newton/symmetric.h"
 
 #include "base/grow.h"
 
-#include <amd.h>
-#include <ldl.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double SMALLEST_PIVOT = 1e-12; // of the diagonal entry
-static const double SYMMETRIC = 1e-13;      // of the row's diagonal entry
+static const double SYMMETRIC = 1e-13; // of the row's diagonal entry
 
 static bool reserve_rows(carom_symmetric *s, int n)
 {
@@ -47,7 +39,7 @@ static bool reserve_entries(carom_symmetric *s, int n)
     return is_good;
 }
 
-static double entry(const carom_symmetric *s, int i, int j)
+double carom_symmetric_entry(const carom_symmetric *s, int i, int j)
 {
     for (int k = s->start[i]; k < s->start[i + 1]; k++)
         if (s->index[k] == j) return s->value[k];
@@ -62,7 +54,7 @@ static bool copy(carom_symmetric *s, const carom_matrix *G)
         const int at = s->start[i];
         if (!reserve_entries(s, at + s->n)) return false;
         s->start[i + 1] = at + carom_matrix_entries(G, i, s->index + at, s->value + at);
-        if (entry(s, i, i) != 0) continue;
+        if (carom_symmetric_entry(s, i, i) != 0) continue;
         s->index[s->start[i + 1]] = i;
         s->value[s->start[i + 1]++] = 0;
     }
@@ -73,11 +65,11 @@ static bool copy(carom_symmetric *s, const carom_matrix *G)
 static bool is_symmetric(const carom_symmetric *s)
 {
     for (int i = 0; i < s->n; i++) {
-        const double diagonal = entry(s, i, i);
+        const double diagonal = carom_symmetric_entry(s, i, i);
         if (!(diagonal >= 0)) return false;
         for (int k = s->start[i]; k < s->start[i + 1]; k++)
-            if (s->index[k] > i &&
-                !(fabs(s->value[k] - entry(s, s->index[k], i)) <= SYMMETRIC * diagonal))
+            if (s->index[k] > i && !(fabs(s->value[k] - carom_symmetric_entry(s, s->index[k], i)) <=
+                                     SYMMETRIC * diagonal))
                 return false;
     }
     return true;
@@ -94,70 +86,12 @@ bool carom_symmetric_reserve(carom_symmetric *s, int n, int n_entry)
     return true;
 }
 
-// the pattern of L for the present order
-static void find_pattern(carom_symmetric *s)
-{
-    ldl_symbolic(s->n, s->start, s->index, s->l_start, s->parent, s->count, s->flag, s->order,
-                 s->place);
-}
-
-static bool analyse(carom_symmetric *s)
-{
-    const size_t rows = sizeof(int) * (size_t)(s->n + 1),
-                 entries = sizeof(int) * (size_t)s->start[s->n];
-    const bool is_known = s->n == s->n_analysed && memcmp(s->start, s->known_start, rows) == 0 &&
-                          memcmp(s->index, s->known_index, entries) == 0;
-    if (is_known) return true;
-    s->n_analysed = 0;
-    // chains need no order of their own
-    for (int i = 0; i < s->n; i++) s->order[i] = i;
-    find_pattern(s);
-    if (s->l_start[s->n] > s->start[s->n]) {
-        if (amd_order(s->n, s->start, s->index, s->order, NULL, NULL) < AMD_OK) return false;
-        find_pattern(s);
-    }
-    if (s->l_start[s->n] > s->room_factor &&
-        !carom_symmetric_reserve(s, s->n, 2 * s->l_start[s->n]))
-        return false;
-    memcpy(s->known_start, s->start, rows);
-    memcpy(s->known_index, s->index, entries);
-    s->n_analysed = s->n;
-    return true;
-}
-
 bool carom_symmetric_fill(carom_symmetric *s, const carom_problem *problem)
 {
     s->n = problem->n_row;
     if (!reserve_rows(s, s->n) || !copy(s, &problem->G) || !is_symmetric(s)) return false;
     memset(s->y, 0, sizeof(double) * (size_t)s->n);
-    return analyse(s);
-}
-
-static void choose_rows(carom_symmetric *s, const int *is_in)
-{
-    for (int i = 0; i < s->n; i++)
-        for (int k = s->start[i]; k < s->start[i + 1]; k++) {
-            const int j = s->index[k];
-            s->chosen[k] = is_in[i] && is_in[j] ? s->value[k] : (double)(i == j);
-        }
-}
-
-bool carom_symmetric_solve(carom_symmetric *s, const int *is_in, double *x)
-{
-    choose_rows(s, is_in);
-    const int done =
-        ldl_numeric(s->n, s->start, s->index, s->chosen, s->l_start, s->parent, s->count,
-                    s->l_index, s->l_value, s->D, s->y, s->pattern, s->flag, s->order, s->place);
-    if (done < s->n) return false;
-    for (int k = 0; k < s->n; k++)
-        if (is_in[s->order[k]] && !(s->D[k] > SMALLEST_PIVOT * entry(s, s->order[k], s->order[k])))
-            return false;
-    ldl_perm(s->n, s->x, x, s->order);
-    ldl_lsolve(s->n, s->x, s->l_start, s->l_index, s->l_value);
-    ldl_dsolve(s->n, s->x, s->D);
-    ldl_ltsolve(s->n, s->x, s->l_start, s->l_index, s->l_value);
-    ldl_permt(s->n, x, s->x, s->order);
-    return true;
+    return carom_symmetric_analyse(s);
 }
 
 void carom_symmetric_product(const carom_symmetric *s, const double *x, double *y)
@@ -171,7 +105,7 @@ void carom_symmetric_product(const carom_symmetric *s, const double *x, double *
 
 void carom_symmetric_diagonal(const carom_symmetric *s, double *d)
 {
-    for (int i = 0; i < s->n; i++) d[i] = entry(s, i, i);
+    for (int i = 0; i < s->n; i++) d[i] = carom_symmetric_entry(s, i, i);
 }
 
 void carom_symmetric_free(carom_symmetric *s)

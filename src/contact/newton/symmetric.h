@@ -21,6 +21,11 @@ typedef struct carom_symmetric {
 bool carom_symmetric_reserve(carom_symmetric *s, int n, int n_entry);
 /// Copies G of a problem. False where it is not symmetric, or without memory.
 bool carom_symmetric_fill(carom_symmetric *s, const carom_problem *problem);
+/// The entry in row i and column j, 0 where there is none.
+double carom_symmetric_entry(const carom_symmetric *symmetric, int i, int j);
+/// Prepares for systems with the present pattern. False where there are no factors of its size, or
+/// without memory.
+bool carom_symmetric_analyse(carom_symmetric *s);
 /// x := G_SS^-1 x on the rows with is_in; the others keep their x. False where G_SS is not positive
 /// definite to working accuracy.
 bool carom_symmetric_solve(carom_symmetric *s, const int *is_in, double *x);

@@ -15,6 +15,7 @@
 #include "math/sparse/linear_sparse.h"
 
 #include "math/band/narrow.h"
+#include "math/instead/capacity.h"
 #include "math/sparse/gather.h"
 #include "math/sparse/reach.h"
 #include "math/sparse/recall.h"
@@ -43,16 +44,12 @@ struct carom_linear_sparse {
 enum { MAX_REFINEMENTS = 2 };
 static const double CANCELLED = 1e-10; // a pivot, of the terms that it was left over from
 
-static carom_status fail_memory(int n, carom_error *error)
-{
-    return carom_fail(error, CAROM_NO_MEMORY, "no memory for a linear system of %d unknowns", n);
-}
-
 carom_status carom_linear_sparse_new(carom_arena *arena, int n, int max_entries,
                                      carom_linear_sparse **sparse, carom_error *error)
 {
     carom_linear_sparse *s = CAROM_TAKE(arena, carom_linear_sparse, 1);
-    if (!s || !carom_gather_take(arena, n, max_entries, &s->matrix)) return fail_memory(n, error);
+    if (!s || !carom_gather_take(arena, n, max_entries, &s->matrix))
+        return carom_factors_fail(n, error);
     double **const vectors[] = {&s->b, &s->kept, &s->rest, &s->size};
     bool is_whole = true;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -60,7 +57,7 @@ carom_status carom_linear_sparse_new(carom_arena *arena, int n, int max_entries,
     s->start = CAROM_TAKE(arena, int, n + 1);
     s->index = CAROM_TAKE(arena, int, max_entries);
     s->factored = CAROM_TAKE(arena, double, max_entries);
-    if (!is_whole || !s->start || !s->index || !s->factored) return fail_memory(n, error);
+    if (!is_whole || !s->start || !s->index || !s->factored) return carom_factors_fail(n, error);
     *sparse = s;
     return CAROM_OK;
 }
@@ -165,7 +162,7 @@ carom_status carom_linear_sparse_analyse(carom_linear_sparse *s, carom_error *er
                           m->most);
     if (!carom_gather_sum(&s->matrix) && (s->band || s->lu.analysis)) return CAROM_OK;
     const carom_status status = is_analysed(s) ? CAROM_OK : analyse(s);
-    return status == CAROM_OK ? CAROM_OK : fail_memory(m->n, error);
+    return status == CAROM_OK ? CAROM_OK : carom_factors_fail(m->n, error);
 }
 
 carom_status carom_linear_sparse_factor(carom_linear_sparse *s, carom_error *error)
@@ -173,7 +170,7 @@ carom_status carom_linear_sparse_factor(carom_linear_sparse *s, carom_error *err
     CAROM_TRY(carom_linear_sparse_analyse(s, error));
     const carom_status status = factor(s);
     if (status == CAROM_OK) return CAROM_OK;
-    if (status == CAROM_NO_MEMORY) return fail_memory(s->matrix.n, error);
+    if (status == CAROM_NO_MEMORY) return carom_factors_fail(s->matrix.n, error);
     return carom_fail(error, status, "a linear system of %d unknowns is singular", s->matrix.n);
 }
 

@@ -8,6 +8,7 @@
 //                                                       J = sum (|x_k|^2 - x_k x_k')
 #include "model/elastic/elastic_making.h"
 
+#include "math/instead/capacity.h"
 #include "math/sparse/ldl.h"
 
 #include <math.h>
@@ -97,6 +98,11 @@ static carom_status check_factors(const carom_elastic_making *m, const carom_spa
 {
     static const double PER_SECOND = 1e9; // operations
     const carom_limits *limits = &m->making->builder->limits;
+    if (!carom_factors_exist(A->n_row))
+        return carom_elastic_refuse(m, "files",
+                                    "has %d unknowns; this build of carom has no factors for more "
+                                    "than %d",
+                                    A->n_row, CAROM_MOST_DENSE);
     carom_arena *scratch = carom_arena_new();
     if (!scratch) return carom_making_no_memory(m->making);
     const double count = carom_ldl_count(scratch, A->n_row, A->start, A->index);

@@ -10,6 +10,7 @@
 #include "model/elastic/elastic_making.h"
 #include "model/elastic/elastic_modes.h"
 
+#include "math/instead/capacity.h"
 #include "math/sparse/ldl.h"
 
 #include <math.h>
@@ -127,6 +128,11 @@ static double *column_of(const reduction *r, int c)
 static carom_status find_static(reduction *r)
 {
     const int n_inner = r->n - r->n_kept;
+    if (!carom_factors_exist(n_inner))
+        return carom_elastic_refuse(r->m, "reduce",
+                                    "has %d unknowns to be reduced; this build of carom has no "
+                                    "factors for more than %d",
+                                    n_inner, CAROM_MOST_DENSE);
     double *x = CAROM_TAKE(r->scratch, double, n_inner);
     carom_ldl *ldl = carom_ldl_new(r->scratch, n_inner, r->K_ii.start, r->K_ii.index);
     if (!x || !ldl) return no_memory(r);

@@ -206,7 +206,7 @@ static void write_all(tape *file, const carom_sim *sim, size_t size)
         uint64_t n = strlen(sim->identity.item[i].text);
         pass_word(file, &n);
         char *text = (char *)(uintptr_t)sim->identity.item[i].text;
-        pass_bytes(file, text, n);
+        pass_bytes(file, text, (size_t)n);
     }
     pass_content(file, sim, &is);
     uint64_t sum = file->data ? checksum(file->data, file->at) : 0;
@@ -345,8 +345,8 @@ static carom_status check_identity(tape *file, const carom_sim *sim, const char 
         if (file->is_short || n > file->size - file->at)
             return carom_fail(error, CAROM_BAD_INPUT, "checkpoint '%s' is damaged", path);
         const char *text = (const char *)file->data + file->at;
-        file->at += n;
-        if (n == strlen(mine->text) && memcmp(text, mine->text, n) == 0) continue;
+        file->at += (size_t)n;
+        if (n == strlen(mine->text) && memcmp(text, mine->text, (size_t)n) == 0) continue;
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "checkpoint '%s' is of another run: its %s is '%.*s', here it is '%.100s'", path,

@@ -8,7 +8,7 @@
 #include <limits.h>
 
 // counts go on from here without an overflow, and are exact as doubles
-static const long most_count = 1L << 53;
+static const long long most_count = 1LL << 53;
 
 static bool are_finite(const double *x, int n)
 {
