@@ -179,27 +179,40 @@ static inline real exact_point_triangle(const exact_body *b, int triangle, const
     return is_inside && square > 0 ? height / sqrtl(square) : nearest;
 }
 
+/// Whether p and q are on different sides of the plane through x across n x along.
+static inline int exact_is_between(const real *n, const real *along, const real *x, const real *p,
+                                   const real *q)
+{
+    real across[3], d[3], e[3];
+    exact_cross(n, along, across);
+    exact_minus(p, x, d);
+    exact_minus(q, x, e);
+    return exact_dot(across, d) * exact_dot(across, e) < 0;
+}
+
+/// Two segments: across both where each crosses the plane of the other one and n, which can be told
+/// however parallel they are; else from one of the ends.
 static inline real exact_segments(const real *p, const real *q, const real *r, const real *s,
                                   real enough)
 {
-    real d[3], e[3], n[3], w[3], c[3];
+    real d[3], e[3], n[3], w[3];
     exact_minus(q, p, d);
     exact_minus(s, r, e);
     exact_cross(d, e, n);
     exact_minus(r, p, w);
-    const real square = exact_dot(n, n), height = fabsl(exact_dot(n, w));
-    const int is_across = square > 1e-30L * exact_dot(d, d) * exact_dot(e, e);
-    if (is_across && height * height > enough * enough * square) return INFINITY;
+    const real sine = sqrtl(exact_dot(n, n)), square = exact_dot(d, d);
+    const int is_across = sine > 1e-15L * sqrtl(square * exact_dot(e, e));
+    for (int k = 0; k < 3; k++) n[k] /= is_across ? sine : 1;
+    const real part = exact_dot(n, d) / square; // exactly across again
+    for (int k = 0; k < 3; k++) n[k] -= part * d[k];
+    const real height = fabsl(exact_dot(n, w));
+    if (is_across && height > enough) return INFINITY;
     const real nearest =
         exact_less(exact_less(exact_point_segment(p, r, s), exact_point_segment(q, r, s)),
                    exact_less(exact_point_segment(r, p, q), exact_point_segment(s, p, q)));
-    if (!is_across) return nearest;
-    exact_cross(w, e, c);
-    const real t = exact_dot(c, n) / square;
-    exact_cross(w, d, c);
-    const real u = exact_dot(c, n) / square;
-    if (t <= 0 || t >= 1 || u <= 0 || u >= 1) return nearest;
-    return exact_less(nearest, height / sqrtl(square));
+    if (!is_across || !exact_is_between(n, d, p, r, s) || !exact_is_between(n, e, r, p, q))
+        return nearest;
+    return exact_less(nearest, height);
 }
 
 static inline real exact_distance(const exact_body *a, const exact_body *b)

@@ -296,12 +296,24 @@ static void bring_together(const thing *t, carom_placement *at, double wanted)
     }
 }
 
+/// Turned on by 1e-2 .. 1e-16 about an axis: faces and edges that lie on each other but for that.
+static void tilt(uint64_t *seed, double *R)
+{
+    const int i = scene_choice(seed, 3), j = (i + 1) % 3;
+    const long double angle = powl(10, -scene_between(seed, 2, 16));
+    for (int k = 0; k < 3; k++) {
+        const long double x = R[3 * i + k], y = R[3 * j + k];
+        R[3 * i + k] = (double)(cosl(angle) * x - sinl(angle) * y);
+        R[3 * j + k] = (double)(sinl(angle) * x + cosl(angle) * y);
+    }
+}
+
 static void try_pair(uint64_t *seed, kind a, kind b, tally *score)
 {
     const double scale = pow(10, scene_between(seed, -6, 6)),
                  other = pow(10, scene_between(seed, -1, 1));
-    const int how = scene_choice(seed, 4);
-    const bool is_aligned = how == 3;
+    const int how = scene_choice(seed, 5);
+    const bool is_aligned = how >= 3, is_tilted = how == 4;
     thing t[2];
     make(seed, a, scale, is_aligned, t);
     make(seed, b, is_aligned ? scale : scale * other, is_aligned, t + 1);
@@ -309,6 +321,7 @@ static void try_pair(uint64_t *seed, kind a, kind b, tally *score)
     carom_placement at[2];
     for (int i = 0; i < 2; i++) {
         scene_rotation(seed, is_aligned, at[i].R);
+        if (is_tilted) tilt(seed, at[i].R);
         for (int k = 0; k < 3; k++)
             at[i].r[k] = is_aligned ? scale * 0.125 * scene_choice(seed, 12)
                                     : 0.6 * size * scene_between(seed, -1, 1);
@@ -319,6 +332,37 @@ static void try_pair(uint64_t *seed, kind a, kind b, tally *score)
     snprintf(what, sizeof what, "%s and %s of scale %g%s", kind_names[a], kind_names[b], scale,
              is_aligned ? ", aligned" : "");
     judge(t, at, what, score);
+    carom_arena_clear(arena);
+}
+
+/// An edge of one box over an edge of the other, turned against each other by 1e-3 .. 1e-17.
+static void cross_two_edges(uint64_t *seed, tally *score)
+{
+    const double scale = pow(10, scene_between(seed, -6, 6)), half = sqrt(0.5);
+    const double angle = pow(10, scene_between(seed, -17, -3));
+    const double apart = pow(10, scene_between(seed, -16, -1)) * (scene_choice(seed, 4) ? 1 : -1);
+    thing t[2];
+    for (int i = 0; i < 2; i++) {
+        making m = {.size = {scale * scene_between(seed, 0.5, 2), scale, scale}};
+        m.given = (carom_shape_given){
+            .kind = "box", .dim = 3, .place = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+        memcpy(m.given.size, m.size, sizeof m.size);
+        exact_clear(&t[i].body);
+        scene_box(m.size, 0, &t[i].body);
+        exact_copy(&t[i].body, &t[i].outer);
+        t[i].is_plane = false;
+        carom_error error = {0};
+        if (carom_shape_new(arena, &m.given, &t[i].shape, &error) != CAROM_OK)
+            fail_msg("%s", error.message);
+        t[i].reach = carom_shape_reach(t[i].shape);
+    }
+    const double c = cos(angle), s = sin(angle), h = half;
+    const carom_placement at[2] = {
+        {.R = {1, 0, 0, 0, h, -h, 0, h, h}},
+        {.r = {scale * scene_between(seed, -0.5, 0.5), scale * angle * scene_between(seed, -1, 1),
+               scale * (sqrt(2) + apart)},
+         .R = {c, -s * h, s * h, s, c * h, -c * h, 0, h, h}}};
+    judge(t, at, "edges that are nearly parallel", score);
     carom_arena_clear(arena);
 }
 
@@ -362,6 +406,15 @@ static void gaps_are_exact(void **state)
         }
 }
 
+static void edges_may_be_nearly_parallel(void **state)
+{
+    (void)state;
+    uint64_t seed = 362436069362436069u;
+    tally score = {0};
+    for (int i = 0; i < count_pairs() / 4; i++) cross_two_edges(&seed, &score);
+    assert_true(score.n_primitive[CAROM_EDGE_EDGE] > score.n_pair / 2);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -378,6 +431,7 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gaps_are_exact)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gaps_are_exact),
+                                       cmocka_unit_test(edges_may_be_nearly_parallel)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -4,16 +4,13 @@
 //     vertex, vertex    d = y - x
 //     vertex, edge      d less its part along the edge, if the foot lies on it
 //     vertex, face      the plane's distance, if the foot lies on the face
-//     edge, edge        n = e x f / |e x f|, if both feet lie on the edges
+//     edge, edge        n = e x f / |e x f|, if both feet lie on the edges: if each edge crosses
+//                       the plane through the other one and n, however parallel they are
 #include "shapes/convex/nearest.h"
 
 #include "math/vec3.h"
 
 #include <float.h>
-
-/// Edges less inclined than this to each other are taken as parallel: a corner of one of them is
-/// as near as rounding can tell.
-static const double least_sine = 1e-8;
 
 static void take(carom_way *way, carom_way_kind kind, int i, int j, const double *d, double s)
 {
@@ -79,7 +76,7 @@ static void try_edges(const carom_solid_pair *pair, int i, int j, carom_way *way
     double p[3], q[3], f[3], n[3], across[3], d[3];
     place_edge(pair, j, p, q, f);
     carom_vec3_cross(e, f, n);
-    if (carom_vec3_unit(n, n) < least_sine) return;
+    if (!(carom_vec3_unit(n, n) > 0)) return;
     carom_vec3_add(n, -carom_vec3_dot(n, e), e, n);
     carom_vec3_unit(n, n);
     // b's ends are on both sides of the plane of e and n, a's of the plane of f and n
@@ -93,6 +90,7 @@ static void try_edges(const carom_solid_pair *pair, int i, int j, carom_way *way
     const double a_begin = carom_vec3_dot(across, d);
     carom_vec3_subtract(y, p, d);
     if (!(a_begin * carom_vec3_dot(across, d) <= 0)) return;
+    if (!(fabs(s) < way->s - 2 * DBL_EPSILON * pair->size)) return; // nor is a corner as near
     for (int k = 0; k < 3; k++) d[k] = s * n[k];
     take(way, CAROM_WAY_EDGES, i, j, d, fabs(s));
 }
@@ -122,6 +120,7 @@ static void try_face_a(const carom_solid_pair *pair, int i, int j, carom_way *wa
     if (!find_height(pair->a, i, x, &height) || !(height < way->s)) return;
     way->kind = CAROM_WAY_FACE_A;
     way->i = i;
+    way->j = j;
     way->s = height;
     carom_vec3_copy(pair->a->normal + 3 * i, way->n);
 }
@@ -134,6 +133,7 @@ static void try_face_b(const carom_solid_pair *pair, int i, int j, carom_way *wa
         x[k] = pair->R[k] * d[0] + pair->R[3 + k] * d[1] + pair->R[6 + k] * d[2];
     if (!find_height(pair->b, j, x, &height) || !(height < way->s)) return;
     way->kind = CAROM_WAY_FACE_B;
+    way->i = i;
     way->j = j;
     way->s = height;
     for (int k = 0; k < 3; k++)
@@ -146,6 +146,7 @@ static void take_plane_a(const carom_solid_pair *pair, int i, carom_way *way)
     const double *n = pair->a->normal + 3 * i;
     way->kind = CAROM_WAY_FACE_A;
     way->i = i;
+    way->j = -1;
     way->s = carom_solid_separation(pair, n);
     carom_vec3_copy(n, way->n);
 }
@@ -155,6 +156,7 @@ static void take_plane_b(const carom_solid_pair *pair, int j, carom_way *way)
     for (int k = 0; k < 3; k++)
         way->n[k] = -carom_vec3_dot(pair->R + 3 * k, pair->b->normal + 3 * j);
     way->kind = CAROM_WAY_FACE_B;
+    way->i = -1;
     way->j = j;
     way->s = carom_solid_separation(pair, way->n);
 }

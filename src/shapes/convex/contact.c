@@ -279,15 +279,17 @@ void carom_contact_single(carom_contact *c, const carom_way *way)
 {
     const carom_solid_pair *pair = c->pair;
     line l;
-    int beside = 0;
+    int beside = 0, vertex;
     const double back[3] = {-way->n[0], -way->n[1], -way->n[2]};
     double along[3];
     switch (way->kind) {
     case CAROM_WAY_FACE_A:
-        carom_contact_b_face(c, way->i, carom_solid_support_b(pair, back), 0);
+        vertex = way->j < 0 ? carom_solid_support_b(pair, back) : way->j;
+        carom_contact_b_face(c, way->i, vertex, 0);
         break;
     case CAROM_WAY_FACE_B:
-        carom_contact_a_face(c, carom_solid_support_a(pair, way->n), way->j, 0);
+        vertex = way->i < 0 ? carom_solid_support_a(pair, way->n) : way->i;
+        carom_contact_a_face(c, vertex, way->j, 0);
         break;
     case CAROM_WAY_EDGES:
         carom_contact_edges(c, way->i, way->j, way->n);
@@ -346,5 +348,7 @@ void carom_contact_add(carom_contact *c, const carom_way *way)
         carom_contact_polygon(c, way);
     else
         add_polygon_beside(c, way);
-    if (c->least > way->s + 4 * DBL_EPSILON * c->pair->size) carom_contact_single(c, way);
+    if (!(c->least > way->s + 4 * DBL_EPSILON * c->pair->size)) return;
+    c->shortest = -INFINITY; // what is nearest counts, whatever its own rounding
+    carom_contact_single(c, way);
 }

@@ -49,6 +49,7 @@ static void take_face_a(const cuboids *c, const carom_solid *a, int i, carom_way
     const double sign = c->T[i] < 0 ? -1 : 1;
     way->kind = CAROM_WAY_FACE_A;
     way->i = 2 * i + (sign < 0);
+    way->j = -1;
     way->s = s;
     for (int k = 0; k < 3; k++) way->n[k] = sign * a->axis[3 * i + k];
 }
@@ -61,6 +62,7 @@ static void take_face_b(const cuboids *c, int j, double bias, carom_way *way)
     if (!(s > way->s + bias)) return;
     const double sign = T < 0 ? -1 : 1;
     way->kind = CAROM_WAY_FACE_B;
+    way->i = -1;
     way->j = 2 * j + (sign > 0);
     way->s = s;
     for (int k = 0; k < 3; k++) way->n[k] = sign * c->b[3 * j + k];
@@ -134,7 +136,7 @@ void carom_cuboid_overlap(const carom_solid_pair *pair, double enough, carom_way
 {
     cuboids c;
     place_cuboids(pair, &c);
-    const double bias = 4 * DBL_EPSILON * pair->size;
+    const double bias = 2 * DBL_EPSILON * pair->size;
     way->s = -INFINITY;
     for (int i = 0; i < 3; i++) take_face_a(&c, pair->a, i, way);
     for (int j = 0; j < 3; j++) take_face_b(&c, j, bias, way);
@@ -215,34 +217,37 @@ static void try_corners(const cuboids *c, nearest_corner *of_a, nearest_corner *
     }
 }
 
-/// Whether the feet of the two edges that support n (axes a) lie on both of them.
+/// Whether the feet of the two edges that support n (axes a) lie on both of them: each edge crosses
+/// the plane through the other one and n. That can be told however parallel they are; with d from
+/// the middle of a's edge e to that of b's f, w = d.(n x e), and |e x f| = sine:
+///
+///     |w| <= sine hb,   |sine d.e - e.f w| <= sine ha      (signs so that f.(n x e) = sine)
 static bool has_feet(const cuboids *c, int i, int j, const double *n)
 {
     int bits_a, bits_b;
     find_bits(c, n, &bits_a, &bits_b);
-    double d[3], ad, bd = 0; // from the middle of a's edge to that of b's
+    double d[3];
     for (int k = 0; k < 3; k++) {
         d[k] = c->T[k];
         if (k != i) d[k] -= bits_a >> k & 1 ? c->ha[k] : -c->ha[k];
         for (int l = 0; l < 3; l++)
             if (l != j) d[k] += (bits_b >> l & 1 ? c->hb[l] : -c->hb[l]) * c->C[k][l];
-        bd += d[k] * c->C[k][j];
     }
-    ad = d[i];
-    const double cosine = c->C[i][j];
-    double square = 0;
-    for (int k = 0; k < 3; k++)
-        if (k != i) square += c->C[k][j] * c->C[k][j];
-    const double on_a = (ad - cosine * bd) / square, on_b = (cosine * ad - bd) / square;
-    return fabs(on_a) <= c->ha[i] && fabs(on_b) <= c->hb[j];
+    const int k = (i + 1) % 3, l = (i + 2) % 3;
+    const double across = n[l] * c->C[k][j] - n[k] * c->C[l][j], sine = fabs(across);
+    const double w = (n[l] * d[k] - n[k] * d[l]) * (across < 0 ? -1 : 1);
+    return fabs(w) <= sine * c->hb[j] && fabs(sine * d[i] - c->C[i][j] * w) <= sine * c->ha[i];
 }
 
+/// Edges count where they are nearer than a corner beyond rounding: corners keep their way when
+/// boxes turn a little, and edges that are nearly parallel do not.
 static void try_edges(const cuboids *c, const carom_solid_pair *pair, carom_way *way)
 {
+    const double bias = 2 * DBL_EPSILON * pair->size;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             double n[3], s;
-            if (!cross_edges(c, i, j, n, &s) || !(s > 0) || !(s < way->s)) continue;
+            if (!cross_edges(c, i, j, n, &s) || !(s > 0) || !(s < way->s - bias)) continue;
             if (has_feet(c, i, j, n)) take_edges(c, pair, (const int[2]){i, j}, n, s, way);
         }
 }

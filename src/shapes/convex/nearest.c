@@ -6,8 +6,8 @@
 //     |v|  >=  distance  >=  min over w of v.w/|v|
 //
 // What v is made of names two features (corners, edges, faces); distance and n are then worked out
-// anew from them, and believed only if all vertices agree that they separate by as much. Where they
-// do not (rounding, distances of 1e-12), all pairs of features are looked at (closest.c).
+// anew from them, and believed only if both bounds agree. Where they do not (rounding, distances of
+// 1e-12, faces that are nearly parallel), all pairs of features are looked at (closest.c).
 // E. G. Gilbert, D. W. Johnson, S. S. Keerthi, IEEE J. Robotics Automation 4 (1988) 193-203.
 #include "shapes/convex/nearest.h"
 
@@ -192,6 +192,15 @@ static bool find_feature(const carom_solid *solid, int n, const int *vertex, car
     return false;
 }
 
+/// All vertices agree that they separate by as much, and v is not longer: a plane's distance from a
+/// corner that is beside the face would be too short.
+static bool is_distance(const carom_solid_pair *pair, const carom_way *way, double length)
+{
+    const double rounding = 2 * DBL_EPSILON * pair->size;
+    return way->s >= length - rounding &&
+           carom_solid_separation(pair, way->n) >= way->s - 2 * rounding;
+}
+
 bool carom_solid_apart(const carom_solid_pair *pair, double enough, carom_way *way)
 {
     simplex s;
@@ -212,9 +221,7 @@ bool carom_solid_apart(const carom_solid_pair *pair, double enough, carom_way *w
     carom_part a = {0}, b = {0};
     if (s.n < 4 && find_feature(pair->a, s.n, i, &a) && find_feature(pair->b, s.n, j, &b)) {
         carom_closest_parts(pair, a, b, way);
-        if (way->s < INFINITY &&
-            carom_solid_separation(pair, way->n) >= way->s - 4 * DBL_EPSILON * pair->size)
-            return true;
+        if (way->s < INFINITY && is_distance(pair, way, sqrt(s.square))) return true;
     }
     carom_way deepest;
     carom_solid_overlap(pair, NULL, NULL, &deepest);

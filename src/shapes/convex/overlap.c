@@ -38,7 +38,7 @@ static void try_faces_a(search *s)
 {
     const carom_solid_pair *pair = s->pair;
     for (int i = 0; i < pair->a->n_face; i++) {
-        carom_way way = {.kind = CAROM_WAY_FACE_A, .i = i};
+        carom_way way = {.kind = CAROM_WAY_FACE_A, .i = i, .j = -1};
         double x[3];
         carom_vec3_negate(pair->a->normal + 3 * i, way.n);
         carom_solid_across(pair, carom_solid_support_b(pair, way.n), x);
@@ -52,7 +52,7 @@ static void try_faces_b(search *s)
 {
     const carom_solid_pair *pair = s->pair;
     for (int j = 0; j < pair->b->n_face; j++) {
-        carom_way way = {.kind = CAROM_WAY_FACE_B, .j = j};
+        carom_way way = {.kind = CAROM_WAY_FACE_B, .i = -1, .j = j};
         double n[3], x[3];
         turn(pair, pair->b->normal + 3 * j, n);
         carom_vec3_negate(n, way.n);
@@ -135,7 +135,7 @@ static void try_edges(search *s)
 void carom_solid_overlap(const carom_solid_pair *pair, carom_way_filter *filter,
                          const void *context, carom_way *way)
 {
-    search s = {pair, filter, context, 4 * DBL_EPSILON * pair->size, way};
+    search s = {pair, filter, context, 2 * DBL_EPSILON * pair->size, way};
     way->s = -INFINITY;
     try_faces_a(&s);
     try_faces_b(&s);

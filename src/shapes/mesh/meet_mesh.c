@@ -217,6 +217,7 @@ static void take_front(const visit *v, carom_way *way)
 {
     way->kind = CAROM_WAY_FACE_A;
     way->i = 0;
+    way->j = -1;
     carom_vec3_copy(v->plate.normal, way->n);
     way->s = carom_solid_separation(&v->pair, way->n);
 }

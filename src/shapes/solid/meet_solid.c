@@ -65,13 +65,15 @@ static bool find_way(const carom_solid_pair *pair, double enough, carom_way *way
     return true;
 }
 
-/// gap = |x - p2| - radius
+/// gap = |(r1 - r2) + (R1 p1 - R2 p2)| - radius, which is the same to the last bit where swapped
 static void meet_points(carom_meeting *meeting)
 {
     const carom_shape *a = meeting->posed[0].shape, *b = meeting->posed[1].shape;
-    double d[3];
-    carom_placing_across(meeting->posed[0].at, meeting->posed[1].at, a->corner, d);
-    carom_vec3_subtract(d, b->corner, d);
+    const carom_placement *at = meeting->posed[0].at, *to = meeting->posed[1].at;
+    double d[3], p[3], q[3];
+    carom_placing_turn(at->R, a->corner, p);
+    carom_placing_turn(to->R, b->corner, q);
+    for (int k = 0; k < 3; k++) d[k] = (at->r[k] - to->r[k]) + (p[k] - q[k]);
     const double radius = a->radius + b->radius, gap = carom_vec3_length(d) - radius;
     if (!(gap < meeting->alert)) return;
     carom_feature f = {.primitive = CAROM_POINT_POINT,
@@ -103,24 +105,28 @@ void carom_meet_solid_solid(carom_meeting *meeting)
                        .least = INFINITY};
     const double enough = meeting->alert + c.radius;
     if (!find_way(&pair, enough, &way)) return;
-    if (!pair.a->is_box || !pair.b->is_box || !(way.s > 0)) {
+    const double rounding = 4 * DBL_EPSILON * pair.size;
+    if (!pair.a->is_box || !pair.b->is_box || !(way.s > rounding)) {
         carom_contact_add(&c, &way);
         return;
     }
     // boxes that the axes separate: by as much as their distance, unless it goes past a border
     c.shortest = way.s;
     carom_contact_polygon(&c, &way);
-    if (c.least <= way.s + 4 * DBL_EPSILON * pair.size) return;
+    if (c.least <= way.s + rounding) return;
     // What is nearest is past a border, be it by rounding. Faces that rest on each other must not
     // lose their corners: those that are as far as the distance, or farther, stay.
-    const carom_way face = way;
+    carom_way nearest = way;
     meeting->n = 0;
     c.least = INFINITY;
-    if (!carom_cuboid_apart(&pair, &way) || way.s > enough) return;
-    c.shortest = way.s;
-    carom_contact_polygon(&c, &face);
-    c.least = INFINITY;
-    carom_contact_add(&c, &way);
+    const bool is_apart = carom_cuboid_apart(&pair, &nearest);
+    if (is_apart && nearest.s > enough) return;
+    if (is_apart) {
+        c.shortest = nearest.s;
+        carom_contact_polygon(&c, &way);
+        c.least = INFINITY;
+    }
+    carom_contact_add(&c, is_apart ? &nearest : &way);
 }
 
 bool carom_always_solid_solid(const carom_shape *a, const carom_shape *b)

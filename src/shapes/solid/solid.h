@@ -46,8 +46,8 @@ typedef struct carom_solid_pair {
 } carom_solid_pair;
 
 typedef enum carom_way_kind {
-    CAROM_WAY_FACE_A, ///< i: face of a
-    CAROM_WAY_FACE_B, ///< j: face of b
+    CAROM_WAY_FACE_A, ///< i: face of a, j: vertex of b, or -1: the one that is lowest over the face
+    CAROM_WAY_FACE_B, ///< j: face of b, i: vertex of a, or -1
     CAROM_WAY_EDGES,  ///< i, j: edges
     CAROM_WAY_POINTS, ///< i, j: vertices; apart only
     CAROM_WAY_A_LINE, ///< i: vertex of a, j: edge of b; apart only
