@@ -42,7 +42,7 @@ static const carom_option rows[] = {
     {0},
 };
 
-static const double FEW = 1e-6;  // tolerances from here on ask for few digits
+static const double FEW = 1e-5;  // tolerances from here on ask for few digits
 static const double FAR = 1e-6;  // from an answer: the next solver starts afresh
 static const double POOR = 1e-2; // a guess that says little
 #define ADMM_COST 0.1            // in Newton steps
