@@ -8,14 +8,11 @@
 // Colours one after the other, there and back; pieces of a colour share no body, so that it does
 // not matter in which order, or by how many threads, they are visited: bits stay the same. What q
 // asks for does not contain P_k, so that sweeps may start from points that break the laws:
-// Nesterov's momentum costs no projection,
+// momentum (contact/newton/momentum.h) costs no projection,
 //
 //     P := P + beta (P - P_before),     v likewise
 //
-// and is dropped where it points uphill (O'Donoghue and Candes).
-//
 // J. J. Moreau, Numerical aspects of the sweeping process, 1999.
-// B. O'Donoghue, E. Candes, Adaptive restart for accelerated gradient schemes, 2015.
 #include "contact/bodies/sweep.h"
 
 #include "base/grow.h"
@@ -25,7 +22,6 @@
 
 enum { N_TURN = 2, LOOK_EVERY = 32 };
 enum { LEAST_PIECES = 48, CHUNK = 2048, APART = 8 }; // of a share; of a sum; doubles of a line
-static const double MOST_MOMENTUM = 0.99;            // impulses that cancel have no other bound
 
 // y = A x, A packed: 00 01 02 11 12 22
 static inline void multiply(const double A[6], const double *x, double *y)
@@ -86,6 +82,31 @@ static inline void obey_contact(const carom_piece *a, const double *q, double *p
     }
 }
 
+// in the plane a contact that slips has two directions: that of before first, the other where the
+// slip would not be held up by it
+static inline void obey_in_plane(const carom_piece *a, const double *q, double *p)
+{
+    const double *own = a->own, *inverse = a->inverse, mu = a->mu;
+    const double N = -(inverse[0] * q[0] + inverse[1] * q[1]);
+    const double T = -(inverse[1] * q[0] + inverse[3] * q[1]);
+    if (q[0] >= 0) {
+        p[0] = p[1] = 0;
+        return;
+    }
+    if (mu > 0 && fabs(T) <= mu * N) {
+        p[0] = N;
+        p[1] = T;
+        return;
+    }
+    double t = mu > 0 ? copysign(1, p[1] != 0 ? p[1] : T) : 0;
+    for (int i = 0; i < 2; i++, t = -t) {
+        const double push = own[0] + mu * own[1] * t;
+        p[0] = -q[0] / (push > 0.01 * own[0] ? push : own[0]);
+        p[1] = mu * t * p[0];
+        if (t * (q[1] + own[1] * p[0] + own[3] * p[1]) <= 0) return;
+    }
+}
+
 // a bilateral piece, or a disc
 static void obey_bilateral(const carom_piece *a, const double *q, double *p)
 {
@@ -130,7 +151,9 @@ static inline __attribute__((always_inline)) double visit(carom_body_form *form,
     }
     multiply(piece->own, p, own);
     for (int i = 0; i < 3; i++) q[i] -= own[i];
-    if (piece->kind == CAROM_PIECE_CONTACT)
+    if (piece->kind == CAROM_PIECE_CONTACT && D == 2)
+        obey_in_plane(piece, q, p);
+    else if (piece->kind == CAROM_PIECE_CONTACT)
         obey_contact(piece, q, p);
     else
         obey_bilateral(piece, q, p);
@@ -286,14 +309,19 @@ static void add_momentum(carom_sweeps *a, carom_body_form *form)
     double uphill = 0;
     carom_team_run(form->team, n_chunk, 1, sum_uphill, &m);
     for (int k = 0; k < n_chunk; k++) uphill += a->sum[k];
-    const double theta = uphill > 0 ? 1 : a->theta;
-    const double next = 0.5 * (1 + sqrt(1 + 4 * theta * theta));
-    const double gain = uphill > 0 ? 0 : (theta - 1) / next;
-    m.beta = gain < MOST_MOMENTUM ? gain : MOST_MOMENTUM;
-    a->theta = next;
+    m.beta = carom_momentum_next(&a->momentum, uphill > 0);
     carom_team_run(form->team, n_chunk, 1, extend_impulses, &m);
     m.n = form->n_body * form->width;
     carom_team_run(form->team, count_chunks(m.n), 1, extend_velocities, &m);
+}
+
+// goes on from P and v as if it were the first time
+static void begin_here(carom_sweeps *a, const carom_body_form *form)
+{
+    const size_t rows = sizeof(double) * (size_t)(form->n_piece * form->dim);
+    memcpy(a->P_before, form->P, rows);
+    memcpy(a->P_start, form->P, rows);
+    memcpy(a->v_before, form->v, sizeof(double) * (size_t)(form->n_body * form->width));
 }
 
 // the residual of P as it is, from velocities made anew; the best is kept. The sweeps go on with
@@ -317,11 +345,9 @@ double carom_sweeps_run(carom_sweeps *a, carom_body_form *form, carom_sweep_orde
     const size_t bodies = sizeof(double) * (size_t)(form->n_body * form->width);
     double best = look(a, form, INFINITY), size = 0;
     memcpy(a->best, form->P, rows);
-    memcpy(a->P_before, form->P, rows);
     memcpy(form->v, a->v, bodies);
-    memcpy(a->v_before, a->v, bodies);
-    memcpy(a->P_start, form->P, rows);
-    a->theta = 1;
+    begin_here(a, form);
+    a->momentum = carom_momentum_new(best);
     for (int i = 0; i < form->n_piece * form->dim; i++)
         size = carom_larger(size, carom_larger(fabs(form->P[i]), fabs(form->b[i])));
     for (int sweep = 1, last = 0; sweep <= order.most && best > order.tolerance; sweep++) {
@@ -332,6 +358,11 @@ double carom_sweeps_run(carom_sweeps *a, carom_body_form *form, carom_sweep_orde
         const bool is_due = sweep - last >= LOOK_EVERY || change <= order.tolerance * size;
         if (is_due || sweep == order.most) {
             best = look(a, form, best);
+            if (order.accelerates && carom_momentum_is_astray(&a->momentum, sweep - last, best)) {
+                memcpy(form->P, a->best, rows);
+                carom_body_form_push(form, form->P, form->v);
+                begin_here(a, form);
+            }
             last = sweep;
         }
         if (order.accelerates && !is_forward) add_momentum(a, form);

@@ -4,13 +4,14 @@
 #define CAROM_CONTACT_SWEEP_H
 
 #include "contact/bodies/body_form.h"
+#include "contact/newton/momentum.h"
 
 /// What sweeps keep besides the form: its memory, from the heap, grows and is kept.
 typedef struct carom_sweeps {
     double *P_before, *v_before, *P_start; ///< last iterate, and where the last sweeps began
     double *v, *xi, *best; ///< velocities and rates at the last look, and the best impulses so far
     double *sum;           ///< of each chunk of rows
-    double theta;          ///< of Nesterov's sequence; 1 = no momentum
+    carom_momentum momentum;
     int room_row, room_body;
 } carom_sweeps;
 

@@ -5,6 +5,7 @@
 //     before   closed forms; active_set for large problems without friction (solve.c)
 //     1        enumerate           few contacts: up to 4, or 2 with friction
 //     2        newton              small problems
+//              nsgs with momentum  very large ones
 //              admm, briefly       large ones with crowded bodies and a poor guess
 //              prox, admm, briefly large ones in the plane
 //     3        prox
@@ -41,11 +42,12 @@ static const carom_option rows[] = {
     {0},
 };
 
-static const double FEW = 1e-6;  // tolerances from here on ask for few digits
+static const double FEW = 1e-5;  // tolerances from here on ask for few digits
 static const double FAR = 1e-6;  // from an answer: the next solver starts afresh
 static const double POOR = 1e-2; // a guess that says little
 #define ADMM_COST 0.1            // in Newton steps
 #define SWEEP_COST 0.05
+#define ROW_SWEEP_COST 0.01 // of a very large problem
 #define INTERIOR_COST 2
 enum {
     CROWDED = 18,     // contacts that share a body with one, on the mean
@@ -62,8 +64,11 @@ enum {
     N_START = 30,
     N_PROXIMAL = 1000,
     N_SWEEP = 30,
-    N_WARM = 200,  // sweeps before anything is factorised
-    N_CHEAP = 1000 // the same where few digits are asked for
+    N_HUGE = 4000,  // rows from which on thousands of sweeps are cheaper than a few factors
+    N_WARM = 200,   // sweeps of bodies before anything is factorised
+    N_CHEAP = 4000, // the same where few digits are asked for
+    N_PATH = 30,    // interior points in the velocities of bodies: they arrive early or not at all
+    N_MANY = 4000   // sweeps where they have not, or none are tried before
 };
 
 typedef struct ladder {
@@ -80,7 +85,7 @@ typedef struct rung {
     const carom_solver *solver;
     bool (*when)(const ladder *l); // NULL = always
     double iterations;             // most of its own
-    double cost;                   // of an iteration, in Newton steps
+    double cost;                   // of an iteration, in Newton steps; 0 = next to none
     double steps; // most Newton steps: of prox (0 = any), or of the proximal steps at the end
     carom_tuning tuning; // one more of its options
     bool starts_afresh;  // from the guess, where the best answer so far is far from one
@@ -152,11 +157,12 @@ static bool try_rung(ladder *l, const rung *r)
 {
     carom_attempt *top = l->attempt;
     const size_t size = sizeof *top->P * (size_t)top->problem->n_row;
-    const double steps = l->left < 1 ? 0 : l->left, most = smaller(r->iterations, steps / r->cost);
+    const double steps = l->left < 1 ? 0 : l->left;
+    const double most = r->cost > 0 ? smaller(r->iterations, steps / r->cost) : r->iterations;
     const double tolerance = top->option[CAROM_OPTION_TOLERANCE];
     double option[CAROM_MOST_OPTIONS];
     carom_attempt attempt = *top;
-    if (steps == 0) return true;
+    if (steps == 0 && r->cost > 0) return true;
     carom_solver_default(r->solver, tolerance, option);
     carom_solver_tune(r->solver, "iterations", most, option);
     carom_solver_tune(r->solver, "proximal", smaller(r->steps, steps), option);
@@ -180,9 +186,13 @@ static bool try_rung(ladder *l, const rung *r)
     return l->residual <= tolerance;
 }
 
+// whether an answer counts as one (carom_contact_solver_goal) with a digit to spare: more is not
+// worth another solver
 static bool is_good(const ladder *l)
 {
-    return l->residual <= 1e2 * l->attempt->option[CAROM_OPTION_TOLERANCE];
+    const double tolerance = l->attempt->option[CAROM_OPTION_TOLERANCE];
+    const double spare = 0.1 * CAROM_CONTACT_TOLERANCE, goal = carom_larger(tolerance, spare);
+    return l->residual <= smaller(1e2 * tolerance, goal);
 }
 
 // a number in (0, 1), the same in every run
@@ -242,6 +252,11 @@ static bool has_given_discs(const ladder *l)
 static bool is_large(const ladder *l)
 {
     return !l->is_dense;
+}
+
+static bool is_huge(const ladder *l)
+{
+    return !l->is_dense && l->attempt->problem->n_row > N_HUGE;
 }
 
 static bool is_large_in_plane(const ladder *l)
@@ -312,6 +327,8 @@ static const rung rungs[] = {
     {.solver = &carom_solver_enumerate,        has_few,           1e9,         SWEEP_COST,
      .is_direct = true},
     {.solver = &carom_solver_newton,           is_dense,          N_NEWTON,    1},
+    {.solver = &carom_solver_nsgs,             is_huge,           N_MANY,      ROW_SWEEP_COST,
+     .tuning = {"momentum", 1}},
     {.solver = &carom_solver_admm,             is_crowded,        N_BRIEF,     ADMM_COST},
     {.solver = &carom_solver_prox,             is_large_in_plane, N_LONG,      1,    N_FIRST,
      .starts_afresh = true},
@@ -334,14 +351,17 @@ static const rung rungs[] = {
 };
 // clang-format on
 
-// in the velocities of bodies; for many digits, and for few
-enum { N_BODY_RUNG = 3 };
+// in the velocities of bodies, for many digits, and for few. A sweep costs a hundredth of the
+// factors and less, the larger the problem the less: nothing is left out for its sake
+enum { N_BODY_RUNG = 4 };
 static const rung body_rungs[2][N_BODY_RUNG] = {
-    {{.solver = &carom_solver_sweeps, .iterations = N_WARM, .cost = SWEEP_COST},
-     {.solver = &carom_solver_interior_point, .iterations = N_INTERIOR, .cost = INTERIOR_COST},
+    {{.solver = &carom_solver_sweeps, .iterations = N_WARM},
+     {.solver = &carom_solver_interior_point, .iterations = N_PATH, .cost = INTERIOR_COST},
+     {.solver = &carom_solver_sweeps, .iterations = N_MANY},
      {.solver = &carom_solver_prox, .iterations = N_LONG, .cost = 1}},
-    {{.solver = &carom_solver_sweeps, .iterations = N_CHEAP, .cost = SWEEP_COST},
-     {.solver = &carom_solver_interior_point, .iterations = N_INTERIOR, .cost = INTERIOR_COST},
+    {{.solver = &carom_solver_sweeps, .iterations = N_CHEAP},
+     {.solver = &carom_solver_interior_point, .iterations = N_PATH, .cost = INTERIOR_COST},
+     {.solver = &carom_solver_sweeps, .iterations = N_MANY},
      {.solver = &carom_solver_prox, .iterations = N_LONG, .cost = 1}},
 };
 
@@ -350,7 +370,7 @@ static void climb_ladder(ladder *l)
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const rung *r = &rungs[i];
         if (r->when && !r->when(l)) continue;
-        if (r->starts_afresh && l->residual > FAR) start_from(l, 0);
+        if (r->starts_afresh && l->residual > FAR && !is_huge(l)) start_from(l, 0);
         if (r->climb ? r->climb(l) : try_rung(l, r)) return;
         if (r->solver && !r->is_direct && is_good(l)) return;
     }

@@ -7,9 +7,12 @@
 //
 // A relaxation other than 1 takes a part of the change, or more than all of it, and goes back into
 // the cone. Bilateral blocks are solved by LU or minimum norm, row by row where they are large.
-// Robust, without memory for factors, and slow: its digits come one by one.
+// Robust, without memory for factors, and slow: its digits come one by one. With momentum
+// (contact/newton/momentum.h) a pair of sweeps begins beyond where the last one ended; q_k does not
+// contain P_k, so that it may begin outside of the cones.
 //
 // M. Jean, The non-smooth contact dynamics method, 1999.
+#include "contact/newton/momentum.h"
 #include "contact/problem/problem.h"
 #include "contact/small/disc.h"
 #include "contact/small/local.h"
@@ -17,22 +20,24 @@
 #include "math/cone.h"
 #include "math/dense.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_BLOCK = 6, CHECK_EVERY = 8 };
 
-enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, RELAXATION };
+enum { ITERATIONS = CAROM_OPTION_TOLERANCE + 1, RELAXATION, MOMENTUM };
 static const carom_option rows[] = {
     [CAROM_OPTION_TOLERANCE] = CAROM_TOLERANCE_ROW,
     [ITERATIONS] = {"iterations", CAROM_INTEGER, 5000, 1, 1e9, NULL, "most sweeps"},
     [RELAXATION] = {"relaxation", CAROM_REAL, 1, 0.05, 1.95, NULL,
                     "1 = plain, above 1 = over-relaxed"},
+    [MOMENTUM] = {"momentum", CAROM_INTEGER, 0, 0, 1, NULL, "1 = accelerated sweeps, 0 = plain"},
     {0},
 };
 
 static size_t n_work(int max_row)
 {
-    return (size_t)max_row;
+    return 3 * (size_t)max_row;
 }
 
 static size_t n_index(int max_row)
@@ -148,12 +153,39 @@ static void visit_block(const carom_attempt *attempt, int k, bool is_forward)
     }
 }
 
+// goes on from P as if it were the first time: where the last pairs of sweeps ended and began
+static void begin_here(const carom_attempt *attempt)
+{
+    const size_t n = (size_t)attempt->problem->n_row, size = sizeof *attempt->P * n;
+    memcpy(attempt->work + n, attempt->P, size);
+    memcpy(attempt->work + 2 * n, attempt->P, size);
+}
+
+static void add_momentum(const carom_attempt *attempt, carom_momentum *m)
+{
+    const int n = attempt->problem->n_row;
+    double *P = attempt->P, *before = attempt->work + n, *start = before + n, uphill = 0;
+    for (int i = 0; i < n; i++)
+        uphill +=
+            carom_matrix_size(&attempt->problem->G, i) * (start[i] - P[i]) * (P[i] - before[i]);
+    const double beta = carom_momentum_next(m, uphill > 0);
+    for (int i = 0; i < n; i++) {
+        const double now = P[i];
+        P[i] += beta * (now - before[i]);
+        before[i] = now;
+        start[i] = P[i];
+    }
+}
+
 static carom_status nsgs_solve(carom_attempt *attempt)
 {
     const carom_problem *problem = attempt->problem;
     const int n_sweep = (int)attempt->option[ITERATIONS], n = problem->n_block;
     const size_t size = sizeof *attempt->P * (size_t)problem->n_row;
+    const bool accelerates = attempt->option[MOMENTUM] > 0;
     double best = carom_residual_formed(problem, attempt->P);
+    carom_momentum m = carom_momentum_new(best);
+    begin_here(attempt);
     attempt->solver = "nsgs";
     memcpy(attempt->work, attempt->P, size);
     for (int sweep = 0; sweep < n_sweep && best > attempt->option[CAROM_OPTION_TOLERANCE];
@@ -161,12 +193,19 @@ static carom_status nsgs_solve(carom_attempt *attempt)
         const bool is_forward = sweep % 2 == 0;
         attempt->iterations++;
         for (int k = 0; k < n; k++) visit_block(attempt, is_forward ? k : n - 1 - k, is_forward);
-        if (sweep % CHECK_EVERY != CHECK_EVERY - 1 && sweep > 2 && sweep < n_sweep - 1) continue;
-        const double residual = carom_residual_formed(problem, attempt->P);
+        const bool is_due =
+            sweep % CHECK_EVERY == CHECK_EVERY - 1 || sweep <= 2 || sweep == n_sweep - 1;
+        const double residual = is_due ? carom_residual_formed(problem, attempt->P) : best;
         if (!(residual < INFINITY)) break;
-        if (!(residual < best)) continue;
-        best = residual;
-        memcpy(attempt->work, attempt->P, size);
+        if (residual < best) {
+            best = residual;
+            memcpy(attempt->work, attempt->P, size);
+        }
+        if (accelerates && !is_forward) add_momentum(attempt, &m);
+        if (accelerates && carom_momentum_is_astray(&m, 1, best)) {
+            memcpy(attempt->P, attempt->work, size);
+            begin_here(attempt);
+        }
     }
     memcpy(attempt->P, attempt->work, size);
     attempt->residual = best;

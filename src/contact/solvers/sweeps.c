@@ -30,6 +30,7 @@ static carom_status sweep_rows(carom_attempt *attempt)
     carom_attempt more = *attempt;
     carom_solver_default(&carom_solver_nsgs, attempt->option[CAROM_OPTION_TOLERANCE], option);
     carom_solver_tune(&carom_solver_nsgs, "iterations", attempt->option[ITERATIONS], option);
+    carom_solver_tune(&carom_solver_nsgs, "momentum", attempt->option[MOMENTUM], option);
     more.option = option;
     const carom_status status = carom_solver_nsgs.solve(&more);
     attempt->iterations = more.iterations;
