@@ -222,6 +222,7 @@ static void add_slots(const near_question *k, const carom_point *at, double *blo
     clear_slots(&to);
     if (asked & CAROM_SLOT_W)
         copy(block + own->offset, own->start[row], block + model->layout.W.offset);
+    if (asked == 0) return; // derivatives alone, of a model without room for those of slots
     // derivatives of pushes of many slots stand in one place
     carom_team_run(asked & CAROM_SLOT_D_ROWS ? NULL : nearby->plan->team, nearby->n_used,
                    LEAST_SLOTS, put_slots, &to);
