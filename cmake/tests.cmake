@@ -65,6 +65,11 @@ foreach(script ${test_scripts})
   endif()
 endforeach()
 
+# it compiles the library for the page, on all processors, where emscripten is there
+if(TEST playground_playground)
+  set_tests_properties(playground_playground PROPERTIES PROCESSORS 2 COST 950 TIMEOUT 900)
+endif()
+
 if(CAROM_NESTED)
   include(cmake/checks.cmake)
 endif()

@@ -6,12 +6,12 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [engineFolder, source, out] = process.argv.slice(2);
+const [engineFolder, source, out] = process.argv.slice(2).map((path) => resolve(path));
 if (!out) throw new Error("usage: node build.mjs ENGINE-FOLDER SOURCE-FOLDER OUT-FOLDER");
 const mostCoordinates = 60, looksFor = 0.1; // seconds that a model is tried for
 

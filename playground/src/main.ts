@@ -142,6 +142,9 @@ class Page {
         if (json.counts) run.counts = json.counts;
         this.life.abort();
         this.life = new AbortController();
+        // browsers keep few scenes in space: the one before is given back
+        for (const canvas of this.view.querySelectorAll<HTMLCanvasElement>("canvas.scene"))
+            canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
         mount(this.view, unpack(raw), run.drawing?.view ? SpaceView.open : null, null, this.life.signal);
         if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches)
             this.view.querySelector<HTMLButtonElement>(".controls .play")?.click();
