@@ -54,6 +54,18 @@ static inline void scene_rotation(uint64_t *seed, int is_aligned, double *R)
     for (int k = 0; k < 9; k++) R[k] = (double)M[k];
 }
 
+/// Turned on by 1e-2 .. 1e-16 about an axis: faces and edges that lie on each other but for that.
+static inline void scene_tilt(uint64_t *seed, double *R)
+{
+    const int i = scene_choice(seed, 3), j = (i + 1) % 3;
+    const long double angle = powl(10, -scene_between(seed, 2, 16));
+    for (int k = 0; k < 3; k++) {
+        const long double x = R[3 * i + k], y = R[3 * j + k];
+        R[3 * i + k] = (double)(cosl(angle) * x - sinl(angle) * y);
+        R[3 * j + k] = (double)(sinl(angle) * x + cosl(angle) * y);
+    }
+}
+
 static inline void scene_place(exact_body *body, const carom_placement *at)
 {
     for (int i = 0; i < body->n_point; i++) {

@@ -369,6 +369,40 @@ static void a_cylinder_is_met_as_soon_as_its_prism_is_not(void **state)
     }
 }
 
+/// Boxes beside a mesh of a box, in any pose or aligned but for 1e-2 .. 1e-16: none is missed, and
+/// none is nearer than it is.
+static void boxes_beside_a_mesh_are_as_far_as_they_are(void **state)
+{
+    (void)state;
+    uint64_t seed = 521288629;
+    for (int t = 0; t < 20000; t++) {
+        const bool is_aligned = t % 4 != 0;
+        double size[2][3], point[24];
+        carom_placement at[2];
+        exact_body body[2];
+        for (int i = 0; i < 2; i++) {
+            scene_rotation(&seed, is_aligned, at[i].R);
+            if (is_aligned && scene_choice(&seed, 3)) scene_tilt(&seed, at[i].R);
+            for (int k = 0; k < 3; k++) {
+                size[i][k] = 0.25 * (1 + scene_choice(&seed, 4));
+                at[i].r[k] =
+                    is_aligned ? 0.125 * scene_choice(&seed, 9) : scene_between(&seed, -1, 1);
+            }
+            scene_box(size[i], 0, body + i);
+            scene_place(body + i, at + i);
+        }
+        carom_arena_clear(arena);
+        const carom_shape *mesh = make(give_box_mesh(size[0], point)),
+                          *box = make_box(size[1][0], size[1][1], size[1][2]);
+        const double exact = (double)exact_gap(body, body + 1);
+        if (!(exact > 1e-9) || exact > 0.5) continue;
+        carom_feature f[ROOM];
+        const double found = find_least(f, meet(mesh, at, box, at + 1, exact + 0.05, f));
+        if (!(fabs(found - exact) <= 4e-15))
+            fail_msg("pair %d: %.17g instead of %.17g", t, found, exact);
+    }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -392,6 +426,7 @@ int main(void)
         cmocka_unit_test(open_and_twisted_meshes_are_refused),
         cmocka_unit_test(pairs_without_answer_are_refused),
         cmocka_unit_test(mesh_weighs_what_the_box_does),
+        cmocka_unit_test(boxes_beside_a_mesh_are_as_far_as_they_are),
         cmocka_unit_test(a_needle_stands_on_its_tip),
         cmocka_unit_test(a_plank_lies_on_the_edges_of_a_mesh),
         cmocka_unit_test(a_cylinder_is_met_as_soon_as_its_prism_is_not),

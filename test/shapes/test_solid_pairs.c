@@ -296,18 +296,6 @@ static void bring_together(const thing *t, carom_placement *at, double wanted)
     }
 }
 
-/// Turned on by 1e-2 .. 1e-16 about an axis: faces and edges that lie on each other but for that.
-static void tilt(uint64_t *seed, double *R)
-{
-    const int i = scene_choice(seed, 3), j = (i + 1) % 3;
-    const long double angle = powl(10, -scene_between(seed, 2, 16));
-    for (int k = 0; k < 3; k++) {
-        const long double x = R[3 * i + k], y = R[3 * j + k];
-        R[3 * i + k] = (double)(cosl(angle) * x - sinl(angle) * y);
-        R[3 * j + k] = (double)(sinl(angle) * x + cosl(angle) * y);
-    }
-}
-
 static void try_pair(uint64_t *seed, kind a, kind b, tally *score)
 {
     const double scale = pow(10, scene_between(seed, -6, 6)),
@@ -321,7 +309,7 @@ static void try_pair(uint64_t *seed, kind a, kind b, tally *score)
     carom_placement at[2];
     for (int i = 0; i < 2; i++) {
         scene_rotation(seed, is_aligned, at[i].R);
-        if (is_tilted) tilt(seed, at[i].R);
+        if (is_tilted) scene_tilt(seed, at[i].R);
         for (int k = 0; k < 3; k++)
             at[i].r[k] = is_aligned ? scale * 0.125 * scene_choice(seed, 12)
                                     : 0.6 * size * scene_between(seed, -1, 1);

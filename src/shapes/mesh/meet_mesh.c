@@ -17,6 +17,7 @@
 
 #include "math/vec3.h"
 
+#include <float.h>
 #include <string.h>
 
 static const double cone_rounding = 1e-9, cone_slack = 0.02;
@@ -27,7 +28,7 @@ typedef struct plate {
     int triangle;
     carom_solid solid;
     double vertex[9], along[9], normal[6], offset[2];
-    double nothing; // a length
+    double size, nothing; // lengths: of both bodies, and what counts as 0
 } plate;
 
 enum { PLATE_EDGE = 2, PLATE_VERTEX = 5 };
@@ -116,9 +117,18 @@ static bool is_touched_along(const plate *p, const double *n)
                       : is_in_cone(p, first, n, cone_rounding);
 }
 
+/// How far a direction may be off its cone: what is nearest is not told apart from what lies beside
+/// it by less than rounding, s slack^2/2 = 4 ulp of the size.
+static double find_slack(const plate *p, double s)
+{
+    if (!(s > 0)) return cone_rounding;
+    return fmin(cone_rounding + sqrt(8 * DBL_EPSILON * p->size / s), cone_slack);
+}
+
 static bool does_count(const void *context, const carom_way *way)
 {
     const plate *p = context;
+    const double slack = find_slack(p, way->s);
     switch (way->kind) {
     case CAROM_WAY_FACE_A:
         return way->i == 0;
@@ -126,9 +136,9 @@ static bool does_count(const void *context, const carom_way *way)
         return is_touched_along(p, way->n);
     case CAROM_WAY_EDGES:
     case CAROM_WAY_B_LINE:
-        return is_in_arc(p, way->i, way->n, cone_rounding);
+        return is_in_arc(p, way->i, way->n, slack);
     default:
-        return is_in_cone(p, way->i, way->n, cone_rounding);
+        return is_in_cone(p, way->i, way->n, slack);
     }
 }
 
@@ -206,6 +216,7 @@ typedef struct visit {
     carom_solid_pair pair;  // of the triangle at hand and the core
     plate plate;
     double radius;
+    double shortest; // of the ways to all triangles; below 0 where one is overlapped
     int n_push, n_later;
     push pushes[MOST_PUSHES];
     int later[MOST_LATER]; // triangles that overlap the core
@@ -226,7 +237,9 @@ static void take_front(const visit *v, carom_way *way)
 static bool find_way(visit *v, double enough, carom_way *way, bool *is_whole)
 {
     *is_whole = true;
-    if (!carom_solid_apart(&v->pair, enough, way)) {
+    const bool is_apart = carom_solid_apart(&v->pair, enough, way);
+    v->shortest = fmin(v->shortest, is_apart ? way->s : -INFINITY);
+    if (!is_apart) {
         carom_solid_overlap(&v->pair, does_count, &v->plate, way);
     } else if (!(way->s <= enough)) {
         return false;
@@ -283,8 +296,8 @@ static void visit_triangle(void *context, int triangle)
     bool is_whole;
     set_plate(&v->plate, triangle);
     if (!find_way(v, v->alert + v->radius, &way, &is_whole)) return;
+    if (is_whole && way.s <= v->plate.nothing) remember_push(v, &way);
     if (is_whole && way.s < -v->plate.nothing && v->n_later < MOST_LATER) {
-        remember_push(v, &way);
         v->later[v->n_later] = triangle;
         v->way[v->n_later++] = way;
         return;
@@ -309,6 +322,18 @@ static bool is_cleared(visit *v, const carom_way *way)
     return is_clear;
 }
 
+/// Nothing is nearer than the nearest triangle: what seems so is past the border of its feature.
+static void drop_beyond(const visit *v)
+{
+    carom_meeting *meeting = v->meeting;
+    const double least = v->shortest - v->radius - 4 * DBL_EPSILON * v->pair.size;
+    int n = 0;
+    if (meeting->n > meeting->room) return;
+    for (int i = 0; i < meeting->n; i++)
+        if (meeting->feature[i].gap >= least) meeting->feature[n++] = meeting->feature[i];
+    meeting->n = n;
+}
+
 void carom_meet_solid_mesh(carom_meeting *meeting)
 {
     const carom_posed *core = &meeting->posed[0], *surface = &meeting->posed[1];
@@ -316,11 +341,13 @@ void carom_meet_solid_mesh(carom_meeting *meeting)
     v.meeting = meeting;
     v.radius = core->shape->radius;
     v.n_push = v.n_later = 0;
+    v.shortest = INFINITY;
     v.alert = meeting->alert;
     if (core->shape->core == CAROM_CORE_WHEEL) v.alert += carom_wheel_bulge(core->shape->more);
     v.plate.mesh = surface->shape->more;
     carom_solid_set_pair(surface, core, &v.pair);
     v.pair.a = &v.plate.solid;
+    v.plate.size = v.pair.size;
     v.plate.nothing = 1e-10 * v.pair.size;
     carom_placement relative;
     memcpy(relative.r, v.pair.t, sizeof relative.r);
@@ -336,6 +363,7 @@ void carom_meet_solid_mesh(carom_meeting *meeting)
         set_plate(&v.plate, v.later[i]);
         if (!is_cleared(&v, v.way + i)) add_contacts(&v, v.way + i, true);
     }
+    if (core->shape->core != CAROM_CORE_WHEEL) drop_beyond(&v);
 }
 
 /// Tips over the plane.
