@@ -11,10 +11,10 @@
 //     another branch     the determinant of the system above
 //
 // Where an impact loses its speed or an open contact its gap, the orbit grazes (approach.c), and
-// the branch of these events ends. Where the events of a round change otherwise (a slip that comes to a
-// stop for the first time, a force that is 0 for a moment, an event that passes the section), the
-// place is found by bisection, named by the first event that is another one, and the walk goes on
-// with the new events if the orbit is there too.
+// the branch of these events ends. Where the events of a round change otherwise (a slip that comes
+// to a stop for the first time, a force that is 0 for a moment, an event that passes the section),
+// the place is found by bisection, named by the first event that is another one, and the walk goes
+// on with the new events if the orbit is there too.
 #include "studies/orbits/approach.h"
 #include "studies/orbits/branch.h"
 
