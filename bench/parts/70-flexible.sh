@@ -32,7 +32,7 @@ same_bar() { # HAND SCHEME: 1000 elements, 500 steps
     "$work/bar" "$1" 1000 1e-7 5e-5 1e-6 0 >"$work/bar.txt"
     "$carom" run models/elastic-bar.yaml --scheme "$2" --set N=1000 --set gap0=1e-6 --end 5e-5 --json "$work/carom.json" -q
     same_end "bar 1000 $2" 1e-17 "$(sed -n 's/^q //p' "$work/bar.txt")" \
-        "$(for i in 0 500 1000; do json "w\\[$i\\]" "$work/carom.json"; done | tr '\n' ' ')"
+        "$(for i in 0 500 1000; do json "bar\\.u\\[$i\\]" "$work/carom.json"; done | tr '\n' ' ')"
 }
 same_bar tdg tdg_velocity
 same_bar jean moreau_jean

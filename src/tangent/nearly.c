@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How nearly a motion meets contacts that stay open: the smallest gap where one turns from closing
-// to opening inside a step, on the step's own polynomial. At 0 it grazes. One that has just been left
-// has the gap 0 and a rate that is rounding: it turns nowhere.
+// to opening inside a step, on the step's own polynomial. At 0 it grazes. One that has just been
+// left has the gap 0 and a rate that is rounding: it turns nowhere.
 #include "tangent/tangent.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 //     tangent.c     memory, columns, what happens when
 //     volume.c      how fast the flow shrinks volumes
 //     nearly.c      how nearly open contacts are met
-//     apart.c       columns kept apart, for exponents
+//     part_columns.c  columns kept apart, for exponents
 //     crossing.c    h_x dx + h_p dp and h' of each kind of event
 //     collision.c   the map of an impact
 //
@@ -97,7 +97,7 @@ carom_status carom_tangent_add_trace(carom_tangent *tangent, carom_hybrid *hybri
 // nearly.c
 /// Looks where gaps of open contacts turned in the last step of the flow.
 carom_status carom_tangent_watch_gaps(carom_tangent *tangent, carom_hybrid *hybrid);
-// apart.c
+// part_columns.c
 /// Columns become orthonormal; what they had grown by is added to growth.
 void carom_tangent_part(carom_tangent *tangent);
 // crossing.c

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines with flexible parts against numbers of independent programs: the slider-crank of the test
-// set for IVP solvers, the slider-crank with play and an elastic rod (its equations give the same),
-// and a cord that wraps around a peg.
+// Machines with flexible parts against numbers of independent programs: the slider-crank of the
+// test set for IVP solvers, the slider-crank with play and an elastic rod (its equations give the
+// same), and a cord that wraps around a peg.
 #include "physics/rig.h"
 
 #define TWIN(name) "../test/physics/twins/" name

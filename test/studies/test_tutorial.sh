@@ -28,6 +28,7 @@ for file in doubling woodpecker rocking damper exponents hops damper-branch; do 
 for file in branch torus; do test -s $file.pdf || fail "$file.pdf is missing"; done
 grep -q '"map":{"title":"bif"' doubling.html || fail "the page has no points"
 grep -q '"map":{"title":"continue"' damper-branch.html && grep -q '"L = 4.*h5"' damper-branch.html || fail "the branch has no page with its orbits"
+grep -q '"map":{"title":"modes"' modes.html && grep -q 'mode 4, 431.87 Hz' modes.html || fail "the modes have no page"
 # the page's claims: A, branch, period of the diagram; shares of a symmetric basin; the fit; theory of the block
 awk -F, 'NR > 1 && $1 < 0.5283 && $3 != 2 {bad = 1} NR > 1 && $1 > 0.5285 && $3 != 1 {bad = 1} END {exit bad || NR < 18}' doubling.csv ||
     fail "the doubling is elsewhere"

@@ -7,7 +7,7 @@
 
 #include <carom/analysis.h>
 
-/// amplitude: of the largest part of a shape; 0 = a tenth of the model's extent, and at most 0.3 rad.
+/// amplitude: of the largest part of a shape; 0 = a tenth of the model's extent, at most 0.3 rad.
 bool carom_modes_page(const carom_job *job, const carom_modes *modes, double amplitude,
                       const char *path);
 

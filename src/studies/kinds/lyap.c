@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lyapunov exponents: k columns follow the motion, and become orthonormal again behind each step
-// and each point of the section (tangent/apart.c),
+// and each point of the section (tangent/part_columns.c),
 //
 //     Z Q_i = Q_i+1 R_i+1,     exponent_j = sum ln R_jj / time
 //

@@ -10,13 +10,13 @@
 //     torus              product of mu_i mu_j - 1 over pairs
 //     another branch     the determinant of the system above
 //
-// Where an impact loses its speed or an open contact its gap, the orbit grazes (graze.c), and the
-// branch of these events ends. Where the events of a round change otherwise (a slip that comes to a
-// stop for the first time, a force that is 0 for a moment, an event that passes the section), the
-// place is found by bisection, named by the first event that is another one, and the walk goes on
-// with the new events if the orbit is there too.
+// Where an impact loses its speed or an open contact its gap, the orbit grazes (approach.c), and
+// the branch of these events ends. Where the events of a round change otherwise (a slip that comes
+// to a stop for the first time, a force that is 0 for a moment, an event that passes the section),
+// the place is found by bisection, named by the first event that is another one, and the walk goes
+// on with the new events if the orbit is there too.
+#include "studies/orbits/approach.h"
 #include "studies/orbits/branch.h"
-#include "studies/orbits/graze.h"
 
 #include "math/eigen/eigenvalues.h"
 #include "sim/sim.h"

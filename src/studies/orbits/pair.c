@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The largest Lyapunov exponent from runs side by side, with the same fixed steps: beside the motion
-// goes one at the distance d, which is put back to d at each point of the section,
+// The largest Lyapunov exponent from runs side by side, with the same fixed steps: beside the
+// motion goes one at the distance d, which is put back to d at each point of the section,
 //
 //     exponent = sum ln(distance behind a period / d) / time
 //
-// A time step hides where inside of it an impact was. Two motions that hit in the same step lose the
-// stretching (a+ + e a-)/gamma- of the impact, and are found to approach each other. So d must be
-// wider than what a step hides, and small beside the attractor,
+// A time step hides where inside of it an impact was. Two motions that hit in the same step lose
+// the stretching (a+ + e a-)/gamma- of the impact, and are found to approach each other. So d must
+// be wider than what a step hides, and small beside the attractor,
 //
 //     5 (fastest impact) h  <=  d, 2 d, 4 d  <=  0.01 (extent of the attractor)
 //

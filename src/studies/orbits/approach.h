@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a branch grazes: the approach of a speed or a gap to 0.
-#ifndef CAROM_STUDIES_GRAZE_H
-#define CAROM_STUDIES_GRAZE_H
+#ifndef CAROM_STUDIES_APPROACH_H
+#define CAROM_STUDIES_APPROACH_H
 
 #include "studies/orbits/branch.h"
 

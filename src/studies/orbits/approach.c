@@ -4,7 +4,7 @@
 // through the last points are taken at 0. The nearer the points, the better the polynomial and the
 // worse the speed (its error is that of the position over v), so that of all estimates the one
 // counts that changed least from the one before.
-#include "studies/orbits/graze.h"
+#include "studies/orbits/approach.h"
 
 #include <math.h>
 #include <string.h>
