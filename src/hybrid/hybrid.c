@@ -228,6 +228,7 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
     *hybrid = NULL;
     CAROM_TRY(check_solver(s));
     CAROM_TRY(carom_flow_new(s, solver, NULL, &flow));
+    flow->pace.looks_inside = true;
     carom_hybrid *h = CAROM_TAKE(flow->arena, carom_hybrid, 1);
     carom_status status = CAROM_NO_MEMORY;
     if (h) {

@@ -66,6 +66,9 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     self->u = self->q + s->size.nq;
     self->a = self->u + n;
     self->la = self->a + n;
+    flow->pace.is_fixed = self->step > 0;
+    flow->pace.looks_inside =
+        carom_model_has_power(s->model) || carom_plan_needs_t(s->plan, CAROM_ROWS);
     carom_flow_set_tolerance(flow, s->tolerance, option[ATOL], option[SHARE]);
     s->self = self;
     return carom_flow_weigh_coordinates(flow);
