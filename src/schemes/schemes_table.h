@@ -19,6 +19,7 @@
     X(ggl_unified)                                                                                 \
     X(ggl_reference)                                                                               \
     X(event_driven)                                                                                \
+    X(event_capturing)                                                                             \
     X(phem56)                                                                                      \
     X(hem5)                                                                                        \
     X(rkf45)                                                                                       \

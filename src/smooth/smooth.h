@@ -137,6 +137,8 @@ const carom_smooth *carom_smooth_find(const char *name);
 
 /// Numbers in the memory of a motion: the solver's own, then those of weak.h.
 int carom_smooth_n_memory(const carom_smooth *solver, carom_sizes size);
+/// The most that any solver has.
+int carom_smooth_most_memory(carom_sizes size);
 
 /// Masks that the functions below evaluate.
 enum {

@@ -4,6 +4,10 @@
 
 #include "model/model.h"
 
+enum { N = 5 };
+static const double node[N] = {0, 0.17267316464601142810, 0.5, 0.82732683535398857190, 1};
+static const double weight[N] = {1. / 20, 49. / 180, 16. / 45, 49. / 180, 1. / 20};
+
 bool carom_work_take_room(carom_flow *flow, carom_work_room *room)
 {
     const carom_sizes n = flow->s->size;
@@ -27,22 +31,23 @@ carom_status carom_work_of_rows(carom_flow *flow, const carom_work_room *room, d
 {
     if (before == 0 && after == 0) return CAROM_OK;
     const carom_flow_cost cost = flow->cost;
-    CAROM_TRY(flow->solver->dense(flow, 0.5, room->q, room->u));
-    CAROM_TRY(carom_flow_accelerate(flow, flow->from.t + 0.5 * flow->h, room->q, room->u, room->a,
-                                    room->la));
+    double sum = weight[0] * before + weight[N - 1] * after;
+    for (int k = 1; k < N - 1; k++) {
+        CAROM_TRY(flow->solver->dense(flow, node[k], room->q, room->u));
+        CAROM_TRY(carom_flow_accelerate(flow, flow->from.t + node[k] * flow->h, room->q, room->u,
+                                        room->a, room->la));
+        sum += weight[k] * carom_work_power(flow, room->la);
+    }
     flow->cost = cost;
-    const double middle = carom_work_power(flow, room->la);
-    flow->s->report.obstacle_work = flow->h / 6 * (before + 4 * middle + after);
+    flow->s->report.obstacle_work = flow->h * sum;
     return CAROM_OK;
 }
 
 carom_status carom_work_of_forces(carom_flow *flow, const carom_work_room *room)
 {
-    static const double node[] = {0, 0.17267316464601142810, 0.5, 0.82732683535398857190, 1};
-    static const double weight[] = {1. / 20, 49. / 180, 16. / 45, 49. / 180, 1. / 20};
     carom_step *s = flow->s;
     s->report.has_applied_work = carom_model_has_power(s->model);
-    for (int k = 0; s->report.has_applied_work && k < 5; k++) {
+    for (int k = 0; s->report.has_applied_work && k < N; k++) {
         CAROM_TRY(flow->solver->search(flow, node[k], room->q, room->u));
         const carom_point at = {
             .t = flow->from.t + node[k] * flow->h, .q = room->q, .u = room->u, .holds = s->holds};

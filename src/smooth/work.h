@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the energy goes in a step of smooth motion, for the report of a scheme:
 //
-//     obstacle_work = -int la.w0 dt    on all held rows, by Simpson's rule
-//     applied_work  =  int power dt    of applied forces and explicit time, by Lobatto's
+//     obstacle_work = -int la.w0 dt    on all held rows
+//     applied_work  =  int power dt    of applied forces and explicit time
 #ifndef CAROM_SMOOTH_WORK_H
 #define CAROM_SMOOTH_WORK_H
 
