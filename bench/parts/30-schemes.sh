@@ -5,7 +5,7 @@ schemes=$("$carom" list schemes --json | sed -n 's/^    "name": *"\([a-z_0-9]*\)
 may_refuse=yes
 schemes_turn() {
     for scheme in $schemes; do
-        case $scheme in hem5 | phem56 | rkf45 | gen_alpha | event_driven) continue ;; esac
+        case $scheme in hem5 | phem56 | rkf45 | gen_alpha | mexx | event_driven | event_capturing) continue ;; esac
         run_carom "slider-crank mu=0 h=1e-4 $scheme" tape slider-crank --scheme "$scheme" --set mu=0 --step 1e-4 --end 0.5 || true
         run_carom "rocking-block $scheme" tape rocking-block --scheme "$scheme" --step 5e-4 --end 2 || true
         run_carom "woodpecker mu=0 h=1e-4 $scheme" tape woodpecker --scheme "$scheme" --set mu=0 --step 1e-4 --end 0.5 || true

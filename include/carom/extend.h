@@ -301,9 +301,10 @@ typedef struct carom_scheme_memory {
 
 /// What it takes besides Newton's impacts and constraints of positions.
 typedef struct carom_scheme_takes {
-    unsigned laws;   ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
-    unsigned varies; ///< which coefficients may be expressions, bits CAROM_VARIES_...
-    bool rates;      ///< constraints of rates alone
+    unsigned laws;     ///< impact laws, bits 1 << carom_law; 0 = Newton's alone
+    unsigned varies;   ///< which coefficients may be expressions, bits CAROM_VARIES_...
+    bool rates;        ///< constraints of rates alone
+    bool only_lasting; ///< contacts that stay: no shapes that come and go, no patches of surfaces
     double wh; ///< an explicit scheme: the largest w h with which vibrations stay bounded; 0 = any
 } carom_scheme_takes;
 

@@ -10,6 +10,7 @@
 // Step control: accept err <= 1, then h clip(0.9 err^-k, 0.2, 10), no growth after a rejection.
 #include "dynamics/law.h"
 #include "hybrid/hybrid.h"
+#include "smooth/control.h"
 #include "smooth/weak.h"
 
 #include <float.h>
@@ -18,11 +19,6 @@
 
 enum { MOST_ATTEMPTS = 200, MOST_CORRECTIONS = 8 };
 static const double pole_share = 0.1; // of the force before
-
-static double step_factor(double error, double exponent)
-{
-    return error > 0 ? fmin(10, fmax(0.2, 0.9 * pow(error, -exponent))) : 10;
-}
 
 // a shorter step may mend it
 static bool is_mendable(carom_hybrid *h, carom_status status)
@@ -119,7 +115,7 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
         if (status == CAROM_OK && error <= 1) {
             CAROM_TRY(watch_step(h, it, is_last, &is_resolved));
             if (is_resolved || (is_last && !h->seen.has_pole)) {
-                const double next = *length * step_factor(error, flow->solver->exponent);
+                const double next = *length * carom_control_factor(flow, error);
                 if (was_rejected)
                     h->memory.h = fmin(next, *length);
                 else
@@ -132,7 +128,7 @@ static carom_status take_step(carom_hybrid *h, carom_crossing *it, double *lengt
         was_rejected = true;
         *length *= status != CAROM_OK ? 0.25
                    : !is_resolved     ? 0.5
-                                      : fmin(0.9, step_factor(error, flow->solver->exponent));
+                                      : fmin(0.9, carom_control_factor(flow, error));
         carom_hybrid_set_rows(h);
     }
     return too_short(h, wish, it, length);

@@ -25,13 +25,8 @@ static const double rest_share = 10;             // likewise
 int carom_hybrid_n_memory(const carom_model *model)
 {
     const carom_sizes n = carom_model_sizes(model);
-    int most = 0;
-    for (int i = 0; i < carom_smooth_count(); i++) {
-        const int own = carom_smooth_n_memory(carom_smooth_at(i), n);
-        if (own > most) most = own;
-    }
     return N_HEAD + (N_WORDS + N_NUMBERS) * n.n_contact + 2 * n.n_switch + 2 * n.n_row + 3 * n.nu +
-           most;
+           carom_smooth_most_memory(n);
 }
 
 // head, words of the contacts (mode, is_touching, domain), then what is a double anyway
@@ -229,6 +224,7 @@ carom_status carom_hybrid_new(carom_step *s, const carom_smooth *solver, carom_h
     *hybrid = NULL;
     CAROM_TRY(check_solver(s));
     CAROM_TRY(carom_flow_new(s, solver, NULL, &flow));
+    flow->pace.looks_inside = true;
     carom_hybrid *h = CAROM_TAKE(flow->arena, carom_hybrid, 1);
     carom_status status = CAROM_NO_MEMORY;
     if (h) {

@@ -19,6 +19,7 @@
 //     share.c           how redundant contacts share what they hold
 //     account.c         where the energy goes between events
 //     hybrid.c          memory, modes, and looks at gaps, rates and forces on the way
+//     capture.c         apart from these: what event_capturing looks for in a smooth step
 //
 // A motion has a memory (what a continuation needs: it becomes the memory of carom_state), what
 // is seen of it (the last look, and samples along a step) and the event at hand. What only one

@@ -3,7 +3,7 @@
 // located on time. Where impacts can be counted this gives their times to many digits.
 //
 //     between events   M u_dot = f + D la,  G u + w0 = 0  on constraints and closed contacts,
-//                      by a smooth solver (phem56, hem5, rkf45 or gen_alpha)
+//                      by a smooth solver (phem56, hem5, rkf45, gen_alpha or mexx)
 //     at an event      velocities jump by the impact law with restitution and friction; then the
 //                      contact problem of the accelerations decides which contacts stay closed,
 //                      stick or slide
@@ -25,8 +25,9 @@
 #include <math.h>
 
 enum { SMOOTH, V_ACC, ATOL, EDGE };
-enum { GEN_ALPHA = 3 };
-static const char *const smooth_name[] = {"phem56", "hem5", "rkf45", [GEN_ALPHA] = "gen_alpha"};
+enum { GEN_ALPHA = 3, MEXX };
+static const char *const smooth_name[] = {"phem56", "hem5",
+                                          "rkf45", [GEN_ALPHA] = "gen_alpha", [MEXX] = "mexx"};
 static const double first_share = 1e-3; // of the run: the first step
 
 static int n_memory(const carom_model *model)
@@ -127,7 +128,8 @@ static bool is_memory(const carom_step *s, const carom_state *state)
 }
 
 static const carom_option options[] = {
-    {"smooth", CAROM_CHOICE, 0, 0, 0, "phem56|hem5|rkf45|gen_alpha", "the solver between events"},
+    {"smooth", CAROM_CHOICE, 0, 0, 0, "phem56|hem5|rkf45|gen_alpha|mexx",
+     "the solver between events"},
     {"v_acc", CAROM_REAL, 0, 0, 1e300, NULL,
      "rebound speed at which impacts have accumulated [m/s]; 0 = 1e-8 of the contact's fastest "
      "impact"},

@@ -11,8 +11,8 @@
     X(tdg_acceleration)                                                                            \
     X(tdg_velocity_explicit)                                                                       \
     X(tdg_velocity)                                                                                \
-    X(tdg_newmark)                                                                                 \
     X(tdg_velocity_adaptive)                                                                       \
+    X(tdg_newmark)                                                                                 \
     X(variational)                                                                                 \
     X(nonsmooth_gen_alpha)                                                                         \
     X(ggl_decoupled)                                                                               \
@@ -20,7 +20,9 @@
     X(ggl_unified)                                                                                 \
     X(ggl_reference)                                                                               \
     X(event_driven)                                                                                \
+    X(event_capturing)                                                                             \
     X(phem56)                                                                                      \
     X(hem5)                                                                                        \
     X(rkf45)                                                                                       \
-    X(gen_alpha)
+    X(gen_alpha)                                                                                   \
+    X(mexx)

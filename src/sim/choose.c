@@ -190,6 +190,27 @@ static carom_status check_rates(const carom_sim *sim, carom_error *error)
     return CAROM_OK;
 }
 
+static bool does_passing(const carom_scheme *scheme)
+{
+    return scheme->has_contact && !scheme->takes.only_lasting;
+}
+
+static carom_status check_lasting(const carom_sim *sim, carom_error *error)
+{
+    char able[512];
+    for (int i = 0; i < sim->size.n_contact && sim->scheme->takes.only_lasting; i++) {
+        const carom_contact_facts *contact = carom_model_contact(sim->model, i);
+        if (contact->is_near || contact->surface > 0)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "scheme %s has no contacts that come and go, but '%s' is one%s (take "
+                              "one of: %s)",
+                              sim->scheme->name, contact->name,
+                              contact->is_near ? " of shapes" : ": a patch of a surface",
+                              list_schemes(does_passing, able, sizeof able));
+    }
+    return CAROM_OK;
+}
+
 static carom_status check_scheme(const carom_sim *sim, carom_error *error)
 {
     const carom_scheme *scheme = sim->scheme;
@@ -214,6 +235,7 @@ static carom_status check_scheme(const carom_sim *sim, carom_error *error)
     CAROM_TRY(carom_sim_check_laws(sim, error));
     for (int i = 0; i < sim->size.n_contact; i++)
         CAROM_TRY(check_varying(sim, carom_model_contact(sim->model, i), error));
+    CAROM_TRY(check_lasting(sim, error));
     return check_rates(sim, error);
 }
 

@@ -3,14 +3,13 @@
 // |q| and |u| so far, u_dot, and the solver's own. With a step given, steps are of that length;
 // else the step is controlled, and one that was cut to meet a point of the output does not shorten
 // those after it.
-//
-// The work of moving constraints, -integral of la w0, is summed by Simpson's rule.
 #include "smooth/adapter.h"
 
 #include "base/options.h"
 #include "model/model.h"
 #include "smooth/control.h"
 #include "smooth/weak.h"
+#include "smooth/work.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,9 +22,8 @@ typedef struct adapter {
     carom_flow *flow;
     const double *option; // atol, first_step, share
     double step;          // > 0: fixed
-    double *q, *u, *a;    // (nq), (nu), (nu) in the middle of a step
-    double *la;           // (n_row)
-    carom_motion anew;    // the start of a step behind a break
+    carom_work_room room;
+    carom_motion anew; // the start of a step behind a break
 } adapter;
 
 int carom_adapter_n_memory(const carom_model *model, const carom_smooth *solver)
@@ -52,20 +50,18 @@ carom_status carom_adapter_prepare(carom_step *s, const carom_smooth *solver)
     carom_flow *flow;
     CAROM_TRY(carom_flow_new(s, solver, s->option, &flow));
     adapter *self = CAROM_TAKE(flow->arena, adapter, 1);
-    double *numbers = CAROM_TAKE(flow->arena, double, s->size.nq + 2 * s->size.nu + s->size.n_row);
-    if (!self || !numbers || !carom_flow_motion(flow, &self->anew)) {
+    if (!self || !carom_work_take_room(flow, &self->room) ||
+        !carom_flow_motion(flow, &self->anew)) {
         carom_flow_free(flow);
         return carom_fail(s->error, CAROM_NO_MEMORY, "no memory for scheme %s", solver->name);
     }
     const double *option = s->option + carom_options_count(solver->option);
-    const int n = s->size.nu;
     self->flow = flow;
     self->option = option;
     self->step = s->tolerance > 0 ? 0 : s->h;
-    self->q = numbers;
-    self->u = self->q + s->size.nq;
-    self->a = self->u + n;
-    self->la = self->a + n;
+    flow->pace.is_fixed = self->step > 0;
+    flow->pace.looks_inside =
+        carom_model_has_power(s->model) || carom_plan_needs_t(s->plan, CAROM_ROWS);
     carom_flow_set_tolerance(flow, s->tolerance, option[ATOL], option[SHARE]);
     s->self = self;
     return carom_flow_weigh_coordinates(flow);
@@ -98,15 +94,6 @@ static void save_scale(carom_flow *flow, const carom_motion *at, carom_state *st
     memcpy(state->memory + N_OWN, flow->scale, sizeof(double) * 2 * (size_t)flow->s->size.nu);
 }
 
-// of the constraints on the system; the flow's first answers are those at the motion
-static double power_of_constraints(const carom_flow *flow, const double *la)
-{
-    double sum = 0;
-    for (int r = 0; r < flow->s->size.n_row; r++)
-        if (flow->rows.is_held[r]) sum -= la[r] * flow->ev[0]->rows.w0[r];
-    return sum;
-}
-
 carom_status carom_adapter_start(carom_step *s, carom_state *state)
 {
     const adapter *self = s->self;
@@ -115,39 +102,7 @@ carom_status carom_adapter_start(carom_step *s, carom_state *state)
     memset(self->flow->scale, 0, sizeof(double) * 2 * (size_t)s->size.nu);
     save_scale(self->flow, &now, state);
     state->memory[PROPOSAL] = self->step > 0 ? self->step : self->option[FIRST_STEP];
-    state->memory[POWER] = power_of_constraints(self->flow, state->la);
-    return CAROM_OK;
-}
-
-static carom_status note_work(carom_step *s, const adapter *self, double before, carom_state *next)
-{
-    carom_flow *flow = self->flow;
-    next->memory[POWER] = power_of_constraints(flow, next->la);
-    if (before == 0 && next->memory[POWER] == 0) return CAROM_OK;
-    const carom_flow_cost cost = flow->cost;
-    CAROM_TRY(flow->solver->dense(flow, 0.5, self->q, self->u));
-    CAROM_TRY(carom_flow_accelerate(flow, flow->from.t + 0.5 * flow->h, self->q, self->u, self->a,
-                                    self->la));
-    flow->cost = cost; // the audit's, not the method's
-    const double middle = power_of_constraints(flow, self->la);
-    s->report.obstacle_work = flow->h / 6 * (before + 4 * middle + next->memory[POWER]);
-    return CAROM_OK;
-}
-
-// the work of applied forces and explicit time, by Lobatto's rule with 5 points: steps are long
-static carom_status note_applied_work(carom_step *s, const adapter *self)
-{
-    static const double node[] = {0, 0.17267316464601142810, 0.5, 0.82732683535398857190, 1};
-    static const double weight[] = {1. / 20, 49. / 180, 16. / 45, 49. / 180, 1. / 20};
-    carom_flow *flow = self->flow;
-    s->report.has_applied_work = carom_model_has_power(s->model);
-    for (int k = 0; s->report.has_applied_work && k < 5; k++) {
-        CAROM_TRY(flow->solver->search(flow, node[k], self->q, self->u));
-        const carom_point at = {
-            .t = flow->from.t + node[k] * flow->h, .q = self->q, .u = self->u, .holds = s->holds};
-        CAROM_TRY(carom_model_eval(s->plan, &at, CAROM_POWER, flow->ev[0], s->error));
-        s->report.applied_work += weight[k] * flow->h * flow->ev[0]->energy.power;
-    }
+    state->memory[POWER] = carom_work_power(self->flow, state->la);
     return CAROM_OK;
 }
 
@@ -188,7 +143,7 @@ carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_sta
     if (s->is_anew) {
         carom_flow_copy(self->flow, &from, &self->anew);
         CAROM_TRY(self->flow->solver->start(self->flow, &self->anew));
-        power_before = power_of_constraints(self->flow, self->anew.la);
+        power_before = carom_work_power(self->flow, self->anew.la);
         from = self->anew;
     }
     if (self->step > 0)
@@ -200,6 +155,7 @@ carom_status carom_adapter_step(carom_step *s, const carom_state *now, carom_sta
     next->memory[PROPOSAL] = s->report.h_next;
     memset(next->P, 0, sizeof(double) * (size_t)s->size.n_row);
     s->report.evaluations = carom_flow_work(self->flow) - work;
-    CAROM_TRY(note_work(s, self, power_before, next));
-    return note_applied_work(s, self);
+    next->memory[POWER] = carom_work_power(self->flow, next->la);
+    CAROM_TRY(carom_work_of_rows(self->flow, &self->room, power_before, next->memory[POWER]));
+    return carom_work_of_forces(self->flow, &self->room);
 }

@@ -3,7 +3,8 @@
 // tolerance:
 //
 //     err <= 1:   accepted
-//     h := h clip(0.9 err^-k, 0.2, 10)      k = 1/5 (hem5, phem56, rkf45) or 1/2 (gen_alpha)
+//     h := h clip(0.9 err^-k, 0.2, 10)      k = 1/5 (hem5, phem56, rkf45) or 1/2 (gen_alpha);
+//                                           mexx proposes itself, with its order
 //
 // without growth right after a rejection. Drift off the constraints is never a reason to reject:
 // a shorter step cannot remove what has accumulated.
@@ -16,10 +17,11 @@
 
 static const double SAFETY = 0.9, LEAST = 0.2, MOST = 10;
 
-double carom_control_factor(const carom_smooth *solver, double error)
+double carom_control_factor(const carom_flow *flow, double error)
 {
+    if (flow->pace.growth > 0) return fmin(MOST, fmax(LEAST, flow->pace.growth));
     if (!(error > 0)) return MOST;
-    return fmin(MOST, fmax(LEAST, SAFETY * pow(error, -solver->exponent)));
+    return fmin(MOST, fmax(LEAST, SAFETY * pow(error, -flow->solver->exponent)));
 }
 
 // whether a shorter step may help
@@ -43,7 +45,7 @@ carom_status carom_control_step(carom_flow *flow, const carom_motion *now, doubl
         if (status != CAROM_OK && !is_mendable(status))
             return carom_fail(kept, status, "%s", trouble.message);
         const double factor = status == CAROM_OK && !isnan(result->error)
-                                  ? carom_control_factor(flow->solver, result->error)
+                                  ? carom_control_factor(flow, result->error)
                                   : LEAST;
         if (is_good) {
             result->h = h;

@@ -16,8 +16,8 @@ typedef struct carom_controlled {
     int rejected;  ///< attempts before it
 } carom_controlled;
 
-/// clip(0.9 err^-exponent, 0.2, 10).
-double carom_control_factor(const carom_smooth *solver, double error);
+/// clip(0.9 err^-exponent, 0.2, 10), or what the solver itself proposes.
+double carom_control_factor(const carom_flow *flow, double error);
 /// The first step from now, of length h or shorter, whose error is at most 1. An attempt that fails
 /// (a number that is not finite, an iteration that does not converge) is a rejection.
 carom_status carom_control_step(carom_flow *flow, const carom_motion *now, double h,

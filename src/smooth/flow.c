@@ -51,6 +51,16 @@ int carom_smooth_n_memory(const carom_smooth *solver, carom_sizes size)
     return (solver->n_memory ? solver->n_memory(size) : 0) + CAROM_WEAK_MEMORY;
 }
 
+int carom_smooth_most_memory(carom_sizes size)
+{
+    int most = 0;
+    for (int i = 0; i < carom_smooth_count(); i++) {
+        const int own = carom_smooth_n_memory(table[i], size);
+        if (own > most) most = own;
+    }
+    return most;
+}
+
 bool carom_flow_motion(carom_flow *flow, carom_motion *motion)
 {
     const carom_sizes n = flow->s->size;

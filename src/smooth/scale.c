@@ -16,9 +16,10 @@
 // power of two.
 //
 // Errors of steps add up, and estimates are not of one kind: that of hem5 is far above the error,
-// that of phem56 below, that of rkf45 the error itself. So a step gets a share of the run's
-// tolerance, one number for each method, with which they are comparably right: within a tolerance
-// or so for each 1/frequency of a motion that keeps errors as they are.
+// that of phem56 below, that of rkf45 the error itself; over the long steps of mexx errors grow. So
+// a step gets a share of the run's tolerance, one number for each method, with which they are
+// comparably right: within a tolerance or so for each 1/frequency of a motion that keeps errors as
+// they are.
 //
 // An implicit step finds its rates from positions: what their rounding leaves of a rate, eps |q|/h,
 // is no error of the method.

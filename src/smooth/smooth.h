@@ -52,6 +52,14 @@ typedef struct carom_weakness {
     double *change;             ///< (nu) what it does to the positions
 } carom_weakness;
 
+/// How steps follow each other, and what is asked inside of them.
+typedef struct carom_pace {
+    bool is_fixed; ///< their length is given: a solver with a choice of orders takes its highest
+    bool looks_inside; ///< dense and search will be asked for: they have the order of the step
+    bool has_dense; ///< what dense output needs beyond the stages has been made for the last step
+    double growth;  ///< next step over the last, where a solver chooses it itself; 0 = by the error
+} carom_pace;
+
 typedef struct carom_smooth carom_smooth;
 struct carom_variation; // see variation.h
 
@@ -75,15 +83,15 @@ typedef struct carom_flow {
     double *change; ///< (nu) scratch of the norm
     double *size;   ///< (2 nu) likewise, sizes of positions that are not plain
     double *q_rate; ///< (2 nq) rates of positions that are not plain, at two points
+    carom_pace pace;
     carom_flow_cost cost;
     carom_weakness weak; ///< see weak.h
     carom_stages stage;
     carom_motion from, to; ///< copies of both ends of the last step
     double h;              ///< its length
-    bool has_dense;  ///< what dense output needs beyond the stages has been made for the last step
-    void *self;      ///< of the solver
-    double *work;    ///< (n_work of the solver)
-    double *scratch; ///< (4 nu + 2 n_row) for the functions of flow.c
+    void *self;            ///< of the solver
+    double *work;          ///< (n_work of the solver)
+    double *scratch;       ///< (4 nu + 2 n_row) for the functions of flow.c
 } carom_flow;
 
 /// A smooth solver: one file, one line in the table.
@@ -129,6 +137,8 @@ const carom_smooth *carom_smooth_find(const char *name);
 
 /// Numbers in the memory of a motion: the solver's own, then those of weak.h.
 int carom_smooth_n_memory(const carom_smooth *solver, carom_sizes size);
+/// The most that any solver has.
+int carom_smooth_most_memory(carom_sizes size);
 
 /// Masks that the functions below evaluate.
 enum {

@@ -206,10 +206,10 @@ static carom_status interpolate(carom_flow *flow, const scratch *w, double x, do
 
 static carom_status prepare_dense(carom_flow *flow, const scratch *w)
 {
-    if (flow->has_dense) return CAROM_OK;
+    if (flow->pace.has_dense) return CAROM_OK;
     CAROM_TRY(add_stage(flow, w));
     CAROM_TRY(interpolate(flow, w, MIDDLE, w->q_m, w->u_m));
-    flow->has_dense = true;
+    flow->pace.has_dense = true;
     return CAROM_OK;
 }
 

@@ -6,14 +6,21 @@
 
 #include "carom/base.h"
 
-/// What hem5 and phem56 bring back onto the constraints after a step. By itself a solver does as it
-/// was published, and events bring positions back anyway; as a scheme it keeps joints closed.
+/// What hem5, phem56 and mexx bring back onto the constraints after a step. By itself a solver does
+/// as it was published, and events bring positions back anyway; as a scheme it keeps joints closed.
 enum { CAROM_PROJECT_NONE, CAROM_PROJECT_POSITION, CAROM_PROJECT_AUTO };
 #define CAROM_HALF_EXPLICIT_ROWS(choice)                                                           \
     {                                                                                              \
         "projection", CAROM_CHOICE, choice, 0, 0, "none|position|auto",                            \
             "positions are brought back onto the constraints after each step; auto: in models "    \
             "with bodies"                                                                          \
+    }
+
+/// The most that extrapolation may come to; 10 is option 3.
+#define CAROM_MEXX_ROW                                                                             \
+    {                                                                                              \
+        "order", CAROM_CHOICE, 3, 0, 0, "4|6|8|10|12",                                             \
+            "highest order that a step may choose; a fixed step has it"                            \
     }
 
 #define CAROM_RKF45_ROWS                                                                           \

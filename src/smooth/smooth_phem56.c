@@ -150,10 +150,10 @@ static carom_status phem56_step(carom_flow *flow, const carom_motion *now, doubl
 static carom_status phem56_dense(carom_flow *flow, double x, double *q, double *u)
 {
     const scratch w = cut(flow);
-    if (!flow->has_dense) {
+    if (!flow->pace.has_dense) {
         carom_stages_move(flow, B_MIDDLE, N_STAGE, w.q_m);
         carom_stages_sum(flow, B_MIDDLE, N_STAGE, w.u_m);
-        flow->has_dense = true;
+        flow->pace.has_dense = true;
     }
     carom_stages_quartic(flow, x, &(carom_middle){MIDDLE, w.q_m, w.u_m}, q, u);
     return CAROM_OK;

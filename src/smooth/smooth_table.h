@@ -5,4 +5,5 @@
     X(phem56)                                                                                      \
     X(hem5)                                                                                        \
     X(rkf45)                                                                                       \
-    X(gen_alpha)
+    X(gen_alpha)                                                                                   \
+    X(mexx)

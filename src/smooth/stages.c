@@ -22,7 +22,7 @@ void carom_stages_begin(carom_flow *flow, const carom_motion *now, double h)
     const carom_sizes n = flow->s->size;
     carom_flow_copy(flow, now, &flow->from);
     flow->h = h;
-    flow->has_dense = false;
+    flow->pace.has_dense = false;
     carom_weak_begin(flow, now);
     if (flow->solver->n_stage == 0) return;
     copy(flow->stage.Q, now->q, n.nq);
@@ -114,22 +114,20 @@ carom_status carom_stages_solve(carom_flow *flow, double weight, const double *w
     return CAROM_OK;
 }
 
+bool carom_stages_keeps_positions(const carom_flow *flow, int projection)
+{
+    const carom_sizes n = flow->s->size;
+    return projection == CAROM_PROJECT_POSITION ||
+           (projection == CAROM_PROJECT_AUTO && n.n_body > 0 && n.n_constraint > 0) ||
+           carom_weak_is_near(flow);
+}
+
 carom_status carom_stages_settle_end(carom_flow *flow, int projection, carom_motion *next,
                                      double *moved)
 {
-    const carom_sizes n = flow->s->size;
-    const bool is_asked = projection == CAROM_PROJECT_POSITION ||
-                          (projection == CAROM_PROJECT_AUTO && n.n_body > 0 && n.n_constraint > 0);
     *moved = 0;
-    if (!is_asked && !carom_weak_is_near(flow)) return CAROM_OK;
+    if (!carom_stages_keeps_positions(flow, projection)) return CAROM_OK;
     return carom_weak_settle_end(flow, next, true, true, moved);
-}
-
-// value at x of the cubic with values y0, y1 and slopes d0, d1 (over the whole step) at both ends
-static double cubic(double x, double y0, double d0, double y1, double d1)
-{
-    const double z = 1 - x, rise = y1 - y0;
-    return y0 + x * (rise + z * (z * (d0 - rise) - x * (d1 - rise)));
 }
 
 // q' at both ends
@@ -153,9 +151,9 @@ void carom_stages_hermite(const carom_flow *flow, double x, double *q, double *u
     const double *rate0, *rate1;
     find_rates(flow, &rate0, &rate1);
     for (int i = 0; i < flow->s->size.nq; i++)
-        q[i] = cubic(x, from->q[i], h * rate0[i], to->q[i], h * rate1[i]);
+        q[i] = carom_stages_cubic(x, from->q[i], h * rate0[i], to->q[i], h * rate1[i]);
     for (int i = 0; i < flow->s->size.nu; i++)
-        u[i] = cubic(x, from->u[i], h * from->a[i], to->u[i], h * to->a[i]);
+        u[i] = carom_stages_cubic(x, from->u[i], h * from->a[i], to->u[i], h * to->a[i]);
     carom_model_normalise(flow->s->model, q);
 }
 
@@ -173,8 +171,8 @@ static void quartic(int n, const quartic_ends *it, double x, double *restrict y)
     const double m = it->m, h = it->h, bump = x * (1 - x) / (m * (1 - m)), share = bump * bump;
     for (int i = 0; i < n; i++) {
         const double d0 = h * rate0[i], d1 = h * rate1[i];
-        y[i] =
-            cubic(x, y0[i], d0, y1[i], d1) + share * (middle[i] - cubic(m, y0[i], d0, y1[i], d1));
+        y[i] = carom_stages_cubic(x, y0[i], d0, y1[i], d1) +
+               share * (middle[i] - carom_stages_cubic(m, y0[i], d0, y1[i], d1));
     }
 }
 

@@ -25,12 +25,20 @@ carom_status carom_stages_eval(carom_flow *flow, int k, double t, const double *
 carom_status carom_stages_solve(carom_flow *flow, double weight, const double *w, double share,
                                 double *x, double *la);
 
+/// Whether the option `projection`, or a place where constraints become dependent, asks for
+/// positions on the constraints at the end of the step.
+bool carom_stages_keeps_positions(const carom_flow *flow, int projection);
 /// The end of a half-explicit step, whose velocities are on their constraints: positions too where
-/// the option `projection` or a place where constraints become dependent asks for it. moved as in
-/// carom_weak_settle_end.
+/// that is asked for. moved as in carom_weak_settle_end.
 carom_status carom_stages_settle_end(carom_flow *flow, int projection, carom_motion *next,
                                      double *moved);
 
+/// Value at x of the cubic with values y0, y1 and slopes d0, d1 (over the whole step) at both ends.
+static inline double carom_stages_cubic(double x, double y0, double d0, double y1, double d1)
+{
+    const double z = 1 - x, rise = y1 - y0;
+    return y0 + x * (rise + z * (z * (d0 - rise) - x * (d1 - rise)));
+}
 /// q, u at from.t + x h by cubic Hermite polynomials through both ends.
 void carom_stages_hermite(const carom_flow *flow, double x, double *q, double *u);
 /// A point inside the step that is known.

@@ -14,6 +14,9 @@ static inline const char *reason_to_refuse(const carom_scheme *scheme, const car
     if (size.n_contact > 0 && !scheme->has_contact) return "contact";
     for (int c = 0; c < size.n_contact; c++)
         if (carom_model_contact(model, c)->mu > 0 && !scheme->has_friction) return "friction";
+    for (int c = 0; c < size.n_contact && scheme->takes.only_lasting; c++)
+        if (carom_model_contact(model, c)->is_near || carom_model_contact(model, c)->surface > 0)
+            return "come and go";
     return NULL;
 }
 

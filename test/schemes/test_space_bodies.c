@@ -79,8 +79,8 @@ static void every_scheme_takes_bodies_in_space(void **state)
     const int n = carom_scheme_count();
     // all but schatzman_paoli
     assert_int_equal(check_schemes(hinged, "constraint", 0.4, 5e-4, 5e-3), n - 1);
-    // nor phem56, hem5, rkf45, gen_alpha
-    assert_int_equal(check_schemes(limited, "co", 0.6, 2e-4, 2e-2), n - 5);
+    // nor phem56, hem5, rkf45, gen_alpha, mexx
+    assert_int_equal(check_schemes(limited, "co", 0.6, 2e-4, 2e-2), n - 6);
     assert_int_equal(check_schemes(carried, "co", 0.4, 5e-4, 5e-3), n);
 }
 
@@ -121,9 +121,10 @@ static const char spinning[] =
 static void angles_count_a_thousand_turns(void **state)
 {
     (void)state;
-    static const char *const scheme[] = {"moreau_midpoint",     "ggl_unified", "variational",
-                                         "nonsmooth_gen_alpha", "hem5",        "event_driven"};
-    for (int i = 0; i < 6; i++) {
+    static const char *const scheme[] = {
+        "moreau_midpoint", "ggl_unified", "variational", "nonsmooth_gen_alpha", "hem5",
+        "event_driven",    "mexx"};
+    for (int i = 0; i < 7; i++) {
         const bool is_fixed = !carom_scheme_find(scheme[i])->is_adaptive;
         last_row last;
         // a tenth of a turn in each step

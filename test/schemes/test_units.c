@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-static const char *const scheme[] = {"event_driven", "phem56", "hem5", "rkf45", "gen_alpha"};
+static const char *const scheme[] = {"event_driven", "phem56", "hem5",           "rkf45",
+                                     "gen_alpha",    "mexx",   "event_capturing"};
 
 // a nonlinear oscillator of amplitude s: x/s does not depend on s
 static double oscillate(const char *name, double tolerance, double s, long *steps)
@@ -27,7 +28,7 @@ static double oscillate(const char *name, double tolerance, double s, long *step
 static void small_oscillators_move_like_large_ones(void **state)
 {
     (void)state;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 7; i++) {
         const double tolerance = i == 4 ? 1e-5 : 1e-9;
         long steps, other;
         const double x = oscillate(scheme[i], tolerance, 1, &steps);

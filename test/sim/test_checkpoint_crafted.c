@@ -115,10 +115,11 @@ static void numbers_that_cannot_be_do_no_harm(void **state)
 {
     (void)state;
     const run runs[] = {
-        {"moreau_midpoint", rig_block, false, 0},    {"moreau_jean", rig_block, true, 0.05},
-        {"event_driven", rig_block, false, 0.05},    {"rkf45", rig_pendulum, false, 0.1},
-        {"gen_alpha", rig_pendulum, false, 0},       {"schatzman_paoli", ball, false, 0},
-        {"nonsmooth_gen_alpha", rig_block, false, 0}};
+        {"moreau_midpoint", rig_block, false, 0},     {"moreau_jean", rig_block, true, 0.05},
+        {"event_driven", rig_block, false, 0.05},     {"rkf45", rig_pendulum, false, 0.1},
+        {"gen_alpha", rig_pendulum, false, 0},        {"schatzman_paoli", ball, false, 0},
+        {"nonsmooth_gen_alpha", rig_block, false, 0}, {"mexx", rig_pendulum, false, 0.04},
+        {"event_capturing", ball, false, 0.05}};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) try_all(&runs[i], 2);
 }
 

@@ -48,6 +48,8 @@ static void half_explicit_methods_keep_the_rates_at_every_tolerance(void **unuse
         for (int i = 0; i < 5; i++) {
             assert_true(run(model[m], "hem5", NULL, tolerance[i], end[m]).velocity <= 1e-13);
             assert_true(run(model[m], "phem56", NULL, tolerance[i], end[m]).velocity <= 1e-13);
+            const drift mexx = run(model[m], "mexx", NULL, tolerance[i], end[m]);
+            assert_true(mexx.velocity <= 1e-13 && mexx.position <= 1e-13);
         }
 }
 

@@ -4,7 +4,7 @@
 #include "bench.h"
 
 static const double G = 9.81;
-static const char *const solver[] = {"phem56", "hem5", "rkf45", "gen_alpha"};
+static const char *const solver[] = {"phem56", "hem5", "rkf45", "gen_alpha", "mexx"};
 
 // constant accelerations: every method is exact up to rounding
 static void a_block_slides_with_constant_acceleration(void **unused)
@@ -12,7 +12,7 @@ static void a_block_slides_with_constant_acceleration(void **unused)
     (void)unused;
     const double slope = acos(-1) / 6, mu = 0.6, v0 = 3, t = 0.5,
                  a = G * (sin(slope) - mu * cos(slope));
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         bench b;
         bench_open(&b, "block-on-incline", solver[i], NULL);
         b.flow->rows.is_held[0] = b.flow->rows.is_sliding[0] = 1;
@@ -33,7 +33,7 @@ static void a_block_slides_with_constant_acceleration(void **unused)
 static void a_block_that_sticks_is_held_by_its_tangent(void **unused)
 {
     (void)unused;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         bench b;
         bench_open(&b, "block-on-incline", solver[i], NULL);
         b.flow->rows.is_held[0] = b.flow->rows.is_held[1] = 1;
@@ -49,7 +49,7 @@ static void a_block_that_sticks_is_held_by_its_tangent(void **unused)
 static void redundant_rows_share_the_load(void **unused)
 {
     (void)unused;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         bench b;
         bench_open(&b, "rocking-block", solver[i], NULL);
         memset(b.flow->rows.is_held, 1, 4);

@@ -90,9 +90,9 @@ static double error_of(const char *text, const char *scheme, double tolerance, b
 static void errors_fall_with_the_tolerance(void **unused)
 {
     (void)unused;
-    static const char *const scheme[] = {"hem5", "phem56", "event_driven", "rkf45"};
+    static const char *const scheme[] = {"hem5", "phem56", "event_driven", "rkf45", "mexx"};
     for (int p = 0; p < N_PLACE; p++)
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < 5; i++)
             for (int k = 5; k <= 10; k++) {
                 carom_error error = {0};
                 const double tolerance = pow(10, -k);
@@ -217,9 +217,10 @@ static void gen_alpha_turns_andrews_mechanism_at_1e_8(void **unused)
 static void tolerances_below_rounding_are_refused(void **unused)
 {
     (void)unused;
-    static const char *const scheme[] = {"hem5", "phem56", "rkf45", "gen_alpha", "event_driven"};
+    static const char *const scheme[] = {"hem5",      "phem56", "rkf45",
+                                         "gen_alpha", "mexx",   "event_driven"};
     carom_model *model = model_from_text(doubled);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         carom_error error = {0};
         carom_sim *sim;
         carom_sim_options options = carom_sim_default();

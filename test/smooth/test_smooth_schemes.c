@@ -46,7 +46,8 @@ static carom_sim *make(job *j, const char *scheme, double step, double tolerance
     return sim;
 }
 
-static const char *const scheme[] = {"phem56", "hem5", "rkf45", "gen_alpha"};
+static const char *const scheme[] = {"phem56", "hem5", "rkf45", "gen_alpha", "mexx"};
+enum { N_SCHEME = 5 };
 
 static void phem56_needs_a_tenth_of_the_work_of_gen_alpha(void **unused)
 {
@@ -78,7 +79,7 @@ static void fixed_steps_are_as_many_as_asked_for(void **unused)
     (void)unused;
     job j;
     open_model(&j, "rocking-block-004");
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < N_SCHEME; i++) {
         carom_sim *sim = make(&j, scheme[i], 0.01, 0, 0.5);
         must(&j, carom_sim_run(sim, &j.error));
         assert_int_equal(carom_sim_counts(sim).steps, 50);
@@ -93,7 +94,7 @@ static void a_step_allocates_nothing(void **unused)
     (void)unused;
     job j;
     open_model(&j, "car-axis");
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < N_SCHEME; i++) {
         carom_sim *sim = make(&j, scheme[i], 0, 1e-5, 0.3);
         const long before = n_allocation;
         must(&j, carom_sim_run(sim, &j.error));
@@ -113,7 +114,7 @@ static void a_restart_gives_the_same_bits(void **unused)
     assert_true(file >= 0);
     close(file);
     open_model(&j, "car-axis");
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < N_SCHEME; i++) {
         carom_sim *whole = make(&j, scheme[i], 0, 1e-5, 0.3),
                   *part = make(&j, scheme[i], 0, 1e-5, 0.3);
         for (int k = 0; k < 9; k++) must(&j, carom_sim_step(whole, &j.error));
@@ -138,7 +139,7 @@ static void contacts_are_refused(void **unused)
     (void)unused;
     job j;
     open_model(&j, "bouncing-ball");
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < N_SCHEME; i++) {
         carom_sim *sim;
         carom_error error = {0};
         carom_sim_options options = carom_sim_default();
@@ -171,10 +172,11 @@ static void moving_constraints_do_the_work_that_the_energy_shows(void **unused)
 static void the_first_step_does_not_depend_on_the_output(void **unused)
 {
     (void)unused;
-    static const char *const other[] = {"phem56", "hem5", "rkf45", "gen_alpha", "event_driven"};
+    static const char *const other[] = {"phem56",    "hem5", "rkf45",
+                                        "gen_alpha", "mexx", "event_driven"};
     job j;
     open_model(&j, "slider-crank-004");
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         carom_sim_options options = carom_sim_default();
         options.scheme = other[i];
         options.tolerance = 1e-2; // 1e-3 T is good enough
