@@ -59,7 +59,7 @@ static const wrong wrongs[] = {
     {"run ball.yaml --scheme moreau_midpont", "did you mean 'moreau_midpoint'"},
     {"run ball.yaml --scheme moreau-jean", "did you mean 'moreau_jean'"},
     {"run ball.yaml --scheme midpoint", "did you mean 'moreau_midpoint'"},
-    {"run ball.yaml --scheme tdg", "did you mean 'tdg_velocity'"},
+    {"run ball.yaml --scheme tdg", "did you mean 'tdg_"},
     {"run models/bouncing-bal.yaml", "did you mean the model 'bouncing-ball'"},
     {"run ball.yaml --solver nsgss", "did you mean 'nsgs'"},
     {"run ball.yaml --option solver.tol=1", "did you mean 'tolerance'"},
