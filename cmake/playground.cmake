@@ -2,7 +2,7 @@
 # The library as WebAssembly for the page of playground/: engine.js and engine.wasm in the build folder, by
 # emscripten (preset wasm). Of the command it has `run`, of the library what a run and its report need.
 file(GLOB engine_sources CONFIGURE_DEPENDS playground/engine/*.c)
-foreach(name job cli_plan result saving arguments access guess paths restitution written
+foreach(name job cli_plan result saving arguments access guess paths written
         commands/command_run terminal/heading terminal/json terminal/message terminal/plain)
   list(APPEND engine_sources src/cli/${name}.c)
 endforeach()

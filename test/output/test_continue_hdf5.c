@@ -105,7 +105,7 @@ static bool expect_joined(const plan *p, const char *kind)
     if (!sim) return false; // the scheme does not take the model
     run_part(sim, &whole, false, 1000000);
     run_part(make_sim(p), &parts, false, p->stop);
-    run_part(make_sim(p), &parts, true, 7);
+    run_part(make_sim(p), &parts, true, 3);
     run_part(make_sim(p), &parts, true, 1000000);
     expect_same(whole.rows, parts.rows);
     expect_same(whole.events, parts.events);
@@ -125,11 +125,13 @@ static void every_scheme_goes_on_in_its_files(void **state)
         for (int m = 0; m < 3; m++) {
             const char *kind = (i + m) % 2 ? "csv" : "h5", *other = (i + m) % 2 ? "h5" : "csv";
             const plan fixed = {.model = model[m], .scheme = scheme, .stop = 40 + m};
+            // mexx takes six to eight steps
+            const int stop = strcmp(scheme, "mexx") == 0 ? 2 : 20;
             const plan adaptive = {.model = model[m],
                                    .scheme = scheme,
                                    .tolerance = 1e-7,
                                    .output_step = m == 1 ? 0.013 : 0,
-                                   .stop = 20};
+                                   .stop = stop};
             const plan automatic = {.model = model[m],
                                     .scheme = scheme,
                                     .tolerance = 1e-5,

@@ -320,7 +320,7 @@ static void other_schemes_refuse_by_name(void **state)
     static const char *const other[] = {
         "schatzman_paoli", "tdg_acceleration", "ggl_decoupled", "ggl_unified_printed",
         "ggl_unified",     "ggl_reference",    "hem5",          "phem56",
-        "rkf45",           "gen_alpha"};
+        "rkf45",           "gen_alpha",        "mexx",          "event_capturing"};
     (void)state;
     for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
         rig r;

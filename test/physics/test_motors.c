@@ -99,6 +99,8 @@ static const char *const rate_scheme[] = {"moreau_midpoint",
                                           "nonsmooth_gen_alpha",
                                           "ggl_decoupled",
                                           "event_driven",
+                                          "event_capturing",
+                                          "mexx",
                                           "hem5",
                                           "phem56",
                                           "rkf45"};

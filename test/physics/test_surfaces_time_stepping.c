@@ -37,7 +37,7 @@ static void all_schemes_converge(const carom_model *model, double end)
     int n_tried = 0;
     for (int i = 0; i < carom_scheme_count(); i++) {
         const carom_scheme *scheme = carom_scheme_at(i);
-        if (!scheme->has_contact || scheme->finds_events) continue;
+        if (!scheme->has_contact || scheme->takes.only_lasting || scheme->finds_events) continue;
         const double coarse = error_of(model, scheme->name, 4e-3, end, q),
                      fine = error_of(model, scheme->name, 4e-4, end, q);
         n_tried++;

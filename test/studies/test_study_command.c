@@ -126,8 +126,8 @@ static void all_kinds_are_written_and_read(void **state)
         "orbit osc.yaml --section 'period=2*pi/w' --start x=-2 --start 'der(x)=4' --by A --by e",
         "sensitivity osc.yaml --by e,A --take 'at x 5' --take 'event_time stop 1'",
         "lyap osc.yaml --section 'period=2*pi/w' --skip 5 --points 20 --exponents 1",
-        "lyap osc.yaml --set e=0.9 --section 'period=2*pi/w' --skip 9 --points 20 --method pair "
-        "--scheme moreau_midpoint --step 2e-4 --vary A=[0.5]",
+        ("lyap osc.yaml --set e=0.9 --section 'period=2*pi/w' --skip 9 --points 20 --method pair "
+         "--scheme moreau_midpoint --step 2e-4 --vary A=[0.5]"),
         "continue osc.yaml --set A=0.7 --section 'period=2*pi/w' --vary A=0.5:1 --skip 40",
         "basin osc.yaml --vary x=-1:0:3 --section 'period=2*pi/w'"};
     shell *s = *state;
