@@ -9,7 +9,7 @@ from pathlib import Path
 site = Path(sys.argv[1])
 own = [path for path in site.rglob("*.html") if "c" != path.relative_to(site).parts[0] and "iframe" not in path.name]
 pages = {path: path.read_text(errors="replace") for path in own}
-runs = [path for path in pages if "uplot" in pages[path].lower() and "<script" in pages[path] and "furo" not in pages[path]]
+runs = [path for path in pages if "uplot" in pages[path].lower() and "<script" in pages[path] and "styles/furo" not in pages[path]]
 bad, n_link = [], 0
 for path, text in pages.items():
     if path in runs:
