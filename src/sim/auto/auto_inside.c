@@ -133,9 +133,11 @@ carom_status carom_auto_look_at_start(carom_sim *sim)
         carom_model_eval(sim->s.plan, &start, CAROM_CONTROL_CONTACTS, sim->eval, &sim->trouble));
     for (int i = 0; i < sim->size.n_contact; i++) {
         const int row = sim->contacts.normal[i];
+        // of the weights: what has never moved is small beside what has
         c->speed[i] = 0;
         for (int j = W->start[row]; j < W->start[row + 1]; j++)
-            c->speed[i] += fabs(W->value[j]) * c->scale[sim->size.nq + W->index[j]];
+            c->speed[i] += fabs(W->value[j]) / sim->choice.tolerance *
+                           carom_auto_weight(sim, sim->now.q, sim->size.nq + W->index[j]);
     }
     note_rests(sim);
     return CAROM_OK;
