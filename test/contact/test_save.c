@@ -153,6 +153,34 @@ static void choices_that_make_no_sense_are_refused(void **state)
     assert_string_equal(choice.folder, "a:b/");
 }
 
+// a run that was killed while it wrote a problem goes on: what it was writing is removed, no more
+static void what_a_killed_run_was_writing_goes(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"contact-00001000.dat.31232.part",
+                                       "contact-00001000.dat.31232-2.part",
+                                       "mine.dat.31.part",
+                                       "contact-x.dat.3.part",
+                                       "contact-00000500.dat",
+                                       "contact-7.dat.part"};
+    enum { N_NAME = sizeof name / sizeof *name, N_GONE = 2 };
+    char folder[] = "/tmp/carom-save-XXXXXX", path[128];
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; i < N_NAME; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, name[i]);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fclose(file);
+    }
+    carom_contact_saver_free(make_saver(folder, ""));
+    for (int i = 0; i < N_NAME; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, name[i]);
+        assert_int_equal(access(path, F_OK) == 0, i >= N_GONE);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +188,7 @@ int main(void)
         cmocka_unit_test(only_problems_that_were_hard_are_saved),
         cmocka_unit_test(a_folder_that_went_away_is_an_error_of_the_solve),
         cmocka_unit_test(choices_that_make_no_sense_are_refused),
+        cmocka_unit_test(what_a_killed_run_was_writing_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

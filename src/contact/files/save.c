@@ -5,11 +5,14 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "contact/files/save.h"
 
+#include "base/files/beside.h"
 #include "base/files/filelock.h"
 #include "base/need.h"
 #include "contact/solver.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +81,30 @@ static carom_status check_folder(const char *folder, carom_error *error)
                       strerror(errno));
 }
 
+// "contact-00001000.dat.31232.part": what a run that was killed was writing
+static bool is_left_behind(const char *name)
+{
+    long number;
+    int end = 0;
+    const bool is_ours = sscanf(name, "contact-%ld.dat%n", &number, &end) == 1 && end > 0;
+    return is_ours && carom_beside_target(name, "part") == (size_t)end;
+}
+
+// nobody else writes there now
+static void remove_what_is_left(const char *folder)
+{
+    DIR *open_folder = opendir(folder);
+    for (const struct dirent *entry; open_folder && (entry = readdir(open_folder));) {
+        struct stat facts;
+        const int in = dirfd(open_folder);
+        const bool is_plain = is_left_behind(entry->d_name) &&
+                              fstatat(in, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+                              S_ISREG(facts.st_mode);
+        if (is_plain) (void)unlinkat(in, entry->d_name, 0);
+    }
+    if (open_folder) closedir(open_folder);
+}
+
 carom_status carom_contact_saver_new(const carom_save_choice *choice, carom_contact_saver **saver,
                                      carom_error *error)
 {
@@ -95,7 +122,10 @@ carom_status carom_contact_saver_new(const carom_save_choice *choice, carom_cont
     const carom_status status =
         carom_filelock_take(&(*saver)->lock, folder ? folder : choice->folder, error);
     free(folder);
-    if (status == CAROM_OK) return CAROM_OK;
+    if (status == CAROM_OK) {
+        remove_what_is_left(choice->folder);
+        return CAROM_OK;
+    }
     carom_contact_saver_free(*saver);
     *saver = NULL;
     return status;
