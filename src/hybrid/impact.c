@@ -196,6 +196,21 @@ carom_status carom_hybrid_resolve_jam(carom_hybrid *h)
     return CAROM_OK;
 }
 
+// no step is short enough: a friction that is an expression may end there, as forces may
+static carom_status refuse_seizure(const carom_hybrid *h, const carom_contact_facts *facts)
+{
+    if (facts->varies & CAROM_VARIES_FRICTION)
+        return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
+                          "nothing goes on behind t = %.9g, where contact '%s' slides: its "
+                          "friction, an expression, falls below 0 or has no value there, or "
+                          "forces grow without bound (Painleve)",
+                          h->next.t, facts->name);
+    return carom_fail(h->s->error, CAROM_NOT_CONVERGED,
+                      "forces grow without bound at t = %.9g while contact '%s' slides "
+                      "(Painleve), and no impulse inside its friction cone stops it",
+                      h->next.t, facts->name);
+}
+
 carom_status carom_hybrid_seize_contact(carom_hybrid *h, int contact)
 {
     carom_step *s = h->s;
@@ -212,10 +227,7 @@ carom_status carom_hybrid_seize_contact(carom_hybrid *h, int contact)
     const double *P = h->event.P + facts->row;
     const double push = facts->n_slip == 1 ? fabs(P[1]) : hypot(P[1], P[2]);
     if (!(P[0] > 0) || push > carom_law_limit(facts, P[0]) * (1 + seize_slack))
-        return carom_fail(s->error, CAROM_NOT_CONVERGED,
-                          "forces grow without bound at t = %.9g while contact '%s' slides "
-                          "(Painleve), and no impulse inside its friction cone stops it",
-                          h->next.t, facts->name);
+        return refuse_seizure(h, facts);
     for (int i = 0; i < s->size.nu; i++) h->next.u[i] += h->scratch.change[i];
     carom_dynamics_rates(h->seen.ev, h->next.u, s->report.rate_after);
     s->report.has_impact = h->event.has_jump = true;

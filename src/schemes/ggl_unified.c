@@ -20,6 +20,7 @@
 //
 // S. Schoeder, H. Ulbrich, Th. Schindler, Discussion of the Gear-Gupta-Leimkuhler method for
 // impacting mechanical systems, 2014, Sect. 3.2, with the rows of the end of the step.
+#include "dynamics/law.h"
 #include "integrators/ggl.h"
 #include "schemes/schemes.h"
 
@@ -51,7 +52,7 @@ const carom_scheme carom_scheme_ggl_unified = {
     .cost = 4,
     .has_friction = true,
     .has_bilateral = true,
-    .takes.varies = CAROM_VARIES_RESTITUTION,
+    .takes.varies = CAROM_VARIES_ALL,
     .has_contact = true,
     .can_vary_step = true,
     .is_implicit = true,

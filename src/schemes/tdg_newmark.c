@@ -570,6 +570,7 @@ const carom_scheme carom_scheme_tdg_newmark = {
     .has_friction = true,
     .has_bilateral = true,
     .takes.laws = CAROM_LAWS_WITH_DISCS,
+    .takes.varies = CAROM_VARIES_RESTITUTION | CAROM_VARIES_FRICTION,
     .takes.rates = true,
     .has_contact = true,
     .separates_impact = true,

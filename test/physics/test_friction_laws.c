@@ -400,6 +400,36 @@ static void collisions_in_turn_have_their_own_speed(void **state)
     carom_model_free(model);
 }
 
+// an expression of friction that falls below 0 on the way stops the run, and is named
+static void friction_that_ends_stops_the_run(void **state)
+{
+    (void)state;
+    static const char *const friction[] = {"0.3*(1 - x)", "sqrt(0.1 - x)"};
+    static const char *const scheme[] = {"event_driven", "moreau_midpoint"};
+    for (int i = 0; i < 4; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "carom: 1\ncoordinates: {x: {start: 0, rate: 2}, y: {start: 0}}\n"
+                 "kinetic: (der(x)^2 + der(y)^2)/2\npotential: 9.81*y\n"
+                 "contacts: [{name: floor, gap: y, slip: x, friction: \"%s\"}]\n",
+                 friction[i / 2]);
+        carom_model *model = model_from_text(text);
+        carom_error error = {0};
+        carom_sim_options options = carom_sim_default();
+        carom_sim *sim = NULL;
+        options.scheme = scheme[i % 2];
+        options.step = i % 2 ? 1e-4 : 0;
+        options.tolerance = i % 2 ? 0 : 1e-9;
+        options.end = 1;
+        assert_int_equal(carom_sim_new(model, &options, &sim, &error), CAROM_OK);
+        assert_int_not_equal(carom_sim_run(sim, &error), CAROM_OK);
+        assert_non_null(strstr(error.message, "contact 'floor'"));
+        assert_non_null(strstr(error.message, i % 2 ? "it must be 0 or more" : "below 0"));
+        carom_sim_free(sim);
+        carom_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +439,7 @@ int main(void)
         cmocka_unit_test(what_comes_to_rest_is_held_by_static_friction),
         cmocka_unit_test(ice_lets_slide),
         cmocka_unit_test(friction_depends_on_time_and_tables),
+        cmocka_unit_test(friction_that_ends_stops_the_run),
         cmocka_unit_test(an_ellipse_turns_the_slip),
         cmocka_unit_test(an_ellipse_holds_more_along_one_axis),
         cmocka_unit_test(an_ellipse_shows_real_forces_and_rates),
